@@ -1,0 +1,120 @@
+//! One call, from its first attempt to its end: what it is, what it asks from outside, how it ends.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use http::{HeaderMap, Method};
+use policy::{Attempt, Settings, Timestamp};
+use url::Url;
+
+use crate::{Body, Failed, Response, Route};
+
+mod attempt;
+mod outside;
+mod prepare;
+mod received;
+mod redirect;
+mod run;
+mod sink;
+
+pub(crate) use outside::{Answer, Outside, Question};
+pub(crate) use run::run;
+
+/// What is sent on every attempt.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub method: Method,
+    /// Absolute, http or https. Its userinfo becomes an Authorization header when there is none.
+    pub uri: Url,
+    pub headers: HeaderMap,
+    pub body: Body,
+}
+
+/// A request and the rules it is sent under.
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub request: Request,
+    pub settings: Arc<Settings>,
+    pub route: Arc<Route>,
+    pub deadline: Option<Timestamp>,
+    /// The largest body kept in memory, after decompression.
+    pub max_body: u64,
+    pub sink: Sink,
+    /// Whether a final status of 400 and above goes to the sink too; otherwise its body stays in memory.
+    pub sink_errors: bool,
+    pub hooks: Hooks,
+    /// What limits apply to; `None`: derived from the request.
+    pub limit_key: Option<String>,
+}
+
+/// Where the final response's body goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sink {
+    Memory,
+    /// Written beside and renamed when complete.
+    File(PathBuf),
+    /// Handed out chunk by chunk as [`Step::SinkWrite`]. `rewindable`: it can be cut back to where it
+    /// was ([`Step::SinkRewind`]), so that a broken body can be sent for again.
+    Stream {
+        rewindable: bool,
+    },
+}
+
+/// Which hooks the caller wants to be asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hooks {
+    pub attempt: bool,
+    pub retry: bool,
+    pub outcome: bool,
+}
+
+/// What a call needs next. Each is answered by the function named, then the call is driven on.
+#[derive(Debug)]
+pub enum Step {
+    /// About to send: `answer_attempt` with headers to add.
+    Attempt { number: u32 },
+    /// A send has ended: `answer_outcome`. `attempts` ends with it.
+    Outcome { attempts: Vec<Attempt>, response: Option<Response>, waited: Duration, elapsed: Duration },
+    /// About to wait: `answer_retry`, false to stop.
+    Retry { attempt: Attempt, wait: Duration },
+    /// `answer_sink`.
+    SinkWrite(Bytes),
+    /// Cut the sink back to where it was before the call: `answer_sink`.
+    SinkRewind,
+    /// Scripted transport only: `answer_exchange`.
+    Exchange(Request),
+    /// The interrupt check said yes: handle it, then drive on. Needs no answer.
+    Interrupted,
+    /// The call is over and gone.
+    Done(Box<Ended>),
+}
+
+/// How a call ended, and the way there.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    pub end: End,
+    pub attempts: Vec<Attempt>,
+    /// Between attempts, pacing included.
+    pub waited: Duration,
+    pub elapsed: Duration,
+}
+
+#[derive(Clone, Debug)]
+pub enum End {
+    /// A final answer: a status that is not retried, or one that a rule stops.
+    Answer(Response),
+    /// The last allowed attempt still got a retryable status, or the retry hook stopped.
+    GaveUp(Response),
+    /// No response, and no further attempt.
+    Failed(Failed),
+    /// The time left does not reach. `cut`: the deadline ended an attempt.
+    OverBudget {
+        response: Option<Response>,
+        retry_after: Option<Duration>,
+        needed: Duration,
+        left: Duration,
+        cut: Option<Failed>,
+    },
+    /// Held back for all its waits.
+    RateLimited { response: Option<Response>, retry_after: Duration },
+}

@@ -1,0 +1,360 @@
+//! The one retry loop. It asks the policy what follows each attempt and does it; what needs PHP is
+//! asked from [`Outside`]. It decides nothing itself.
+
+use std::{
+    cell::OnceCell,
+    ops::ControlFlow::{self, Break, Continue},
+    time::{Duration, SystemTime},
+};
+
+use policy::{
+    Attempt, Failure, FailureKind, Outcome, Reason, Situation, Timestamp, Verdict, decide::wants_body,
+    idempotency::KeyOrigin,
+};
+
+use super::{
+    Call, End, Ended, Outside, Request, Sink, Step, attempt::attempt, prepare, received::Received,
+    sink::Writing,
+};
+use crate::{
+    Failed, Response, clock,
+    pacing::{Caller, Gate, Key, Pacing},
+    random,
+    world::World,
+};
+
+/// How long the body of an answer that will be let go is read for.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Runs the call to its end.
+pub(crate) async fn run(call: Call, world: World, pacing: Pacing, outside: Outside) -> Ended {
+    let mut run = Run::new(call, world, pacing, outside);
+    let end = run.until_it_ends().await;
+    let elapsed = run.elapsed();
+    Ended { end, attempts: run.attempts, waited: run.waited, elapsed }
+}
+
+struct Run {
+    call: Call,
+    world: World,
+    pacing: Pacing,
+    outside: Outside,
+    caller: Caller,
+    idempotency: KeyOrigin,
+    limit_key: OnceCell<Key>,
+    started: Timestamp,
+    attempts: Vec<Attempt>,
+    waited: Duration,
+    /// The last answer that was let go.
+    last: Option<Response>,
+}
+
+/// One send that is over, as far as its headers go.
+struct Sent {
+    at: Timestamp,
+    at_wall: SystemTime,
+    until: Timestamp,
+    paced: Duration,
+}
+
+/// What an attempt brought.
+#[derive(Clone, Copy)]
+enum What<'a> {
+    Answer(u16, Option<&'a Response>),
+    Failure(&'a Failed),
+}
+
+impl<'a> From<&'a Response> for What<'a> {
+    fn from(response: &'a Response) -> Self {
+        Self::Answer(response.status, Some(response))
+    }
+}
+
+impl Run {
+    fn new(mut call: Call, world: World, pacing: Pacing, outside: Outside) -> Self {
+        let started = world.now();
+        let idempotency = prepare::prepare(&mut call.request, &call.settings, world.wall());
+        Self {
+            call,
+            world,
+            caller: pacing.new_caller(),
+            pacing,
+            outside,
+            idempotency,
+            limit_key: OnceCell::new(),
+            started,
+            attempts: Vec::new(),
+            waited: Duration::ZERO,
+            last: None,
+        }
+    }
+
+    async fn until_it_ends(&mut self) -> End {
+        loop {
+            let paced = match self.hold_back().await {
+                Ok(paced) => paced,
+                Err(end) => return end,
+            };
+            if let Break(end) = self.attempt(paced).await {
+                return end;
+            }
+        }
+    }
+
+    /// Waits while a refusal that another call met keeps this key's gate shut: as long as the own
+    /// `maxRetryAfter` allows, then this call finds out.
+    async fn hold_back(&mut self) -> Result<Duration, End> {
+        let now = self.world.now();
+        let Gate::Shut { until } = self.pacing.acquire(|| self.limit_key(), self.caller, now) else {
+            return Ok(Duration::ZERO);
+        };
+        let needed = until.since(now);
+        if let Some(deadline) = self.call.deadline
+            && until >= deadline
+        {
+            let left = deadline.since(now);
+            return Err(self.over_budget(Some(needed), needed, left, None));
+        }
+        let due = until.min(now.after(self.call.settings.max_retry_after));
+        self.world.sleep_until(due, &self.outside).await;
+        let held = self.world.now().since(now);
+        self.waited = self.waited.saturating_add(held);
+        Ok(held)
+    }
+
+    async fn attempt(&mut self, paced: Duration) -> ControlFlow<End> {
+        let number = self.attempts.len() as u32 + 1;
+        let added = match self.call.hooks.attempt {
+            true => self.outside.headers_for_attempt(number).await,
+            false => Vec::new(),
+        };
+        let at = self.world.now();
+        // Before the first attempt, or after a hook that took its time.
+        if self.call.deadline.is_some_and(|deadline| at >= deadline) {
+            return Break(self.over_budget(None, Duration::ZERO, Duration::ZERO, None));
+        }
+        let timeout = at.after(self.call.settings.timeout);
+        let until = self.call.deadline.map_or(timeout, |deadline| deadline.min(timeout));
+        let sent = Sent { at, at_wall: self.world.wall(), until, paced };
+        let outcome = if added.is_empty() {
+            attempt(&self.world, &self.outside, &self.call.settings, &self.call.request, until).await
+        } else {
+            let request = with_headers(&self.call.request, added);
+            attempt(&self.world, &self.outside, &self.call.settings, &request, until).await
+        };
+        match outcome {
+            Ok(received) => self.after_answer(sent, received).await,
+            Err(failed) => self.after_failure(sent, failed).await,
+        }
+    }
+
+    async fn after_answer(&mut self, sent: Sent, mut received: Received) -> ControlFlow<End> {
+        self.look(&sent, &mut received).await;
+        let decided = self.world.now();
+        let verdict = self.decide(&received.outcome(), decided);
+        self.pacing.observe(|| self.limit_key(), self.caller, &received.outcome());
+        match verdict {
+            Verdict::End(reason) => match self.finish(&sent, received, reason).await {
+                Ok(response) => Break(End::Answer(response)),
+                Err(failed) => self.after_failure(sent, failed).await,
+            },
+            Verdict::Exhausted => match self.keep(&sent, received, Reason::AttemptsExhausted).await {
+                Ok(response) => Break(End::GaveUp(response)),
+                Err(failed) => self.after_failure(sent, failed).await,
+            },
+            Verdict::OverBudget { needed, left } => {
+                let glance = received.glance();
+                // The page must answer now: a body that does not come whole is left out.
+                let until = sent.until.min(self.world.now().after(LOOK));
+                let response = received.whole(until, self.call.max_body).await.unwrap_or(glance);
+                self.record(&sent, (&response).into(), Duration::ZERO, Reason::BudgetExceeded).await;
+                let retry_after = response.retry_after;
+                self.last = Some(response);
+                Break(self.over_budget(retry_after, needed, left, None))
+            }
+            Verdict::Retry { due, reason } => {
+                // A server's wish counts from the arrival of its headers.
+                let from = if reason == Reason::RetryAfter { received.arrived() } else { decided };
+                self.wait_after_answer(sent, received, due, due.since(from), reason).await
+            }
+        }
+    }
+
+    async fn after_failure(&mut self, sent: Sent, failed: Failed) -> ControlFlow<End> {
+        let cut = failed.kind == FailureKind::Timeout
+            && self.call.deadline.is_some_and(|deadline| self.world.now() >= deadline);
+        if cut {
+            self.record(&sent, What::Failure(&failed), Duration::ZERO, Reason::BudgetExceeded).await;
+            return Break(self.over_budget(None, Duration::ZERO, Duration::ZERO, Some(failed)));
+        }
+        let outcome = Outcome::Failure(Failure {
+            kind: failed.kind,
+            unsent: failed.unsent,
+            permanent: failed.permanent,
+        });
+        let decided = self.world.now();
+        let (reason, end) = match self.decide(&outcome, decided) {
+            Verdict::End(reason) => (reason, End::Failed(failed.clone())),
+            Verdict::Exhausted => (Reason::AttemptsExhausted, End::Failed(failed.clone())),
+            Verdict::OverBudget { needed, left } => {
+                (Reason::BudgetExceeded, self.over_budget(None, needed, left, Some(failed.clone())))
+            }
+            Verdict::Retry { due, reason } => {
+                let wait = due.since(decided);
+                self.record(&sent, What::Failure(&failed), wait, reason).await;
+                if !self.may_wait(wait).await {
+                    return Break(End::Failed(failed));
+                }
+                self.sleep(due, wait).await;
+                return Continue(());
+            }
+        };
+        self.record(&sent, What::Failure(&failed), Duration::ZERO, reason).await;
+        Break(end)
+    }
+
+    /// Waits for the next attempt, the rest of this one's body read meanwhile.
+    async fn wait_after_answer(
+        &mut self,
+        sent: Sent,
+        mut received: Received,
+        due: Timestamp,
+        wait: Duration,
+        reason: Reason,
+    ) -> ControlFlow<End> {
+        let glance = self.call.hooks.outcome.then(|| received.glance());
+        let what = What::Answer(received.status(), glance.as_ref());
+        self.record(&sent, what, wait, reason).await;
+        if !self.may_wait(wait).await {
+            return match received.whole(sent.until, self.call.max_body).await {
+                Ok(response) => Break(End::GaveUp(response)),
+                Err(failed) => Break(End::Failed(failed)),
+            };
+        }
+        let until = self.world.now().after(LOOK).min(clock::before(due, clock::PRECISE_STRETCH));
+        received.look(until).await;
+        self.last = Some(received.let_go());
+        self.sleep(due, wait).await;
+        Continue(())
+    }
+
+    /// Reads as much of an answer as the decision may look at.
+    async fn look(&self, sent: &Sent, received: &mut Received) {
+        let status = received.status();
+        if !self.call.settings.retry_on.contains(status) {
+            return;
+        }
+        if wants_body(&self.call.settings, status, received.headers(), received.arrived_wall()) {
+            received.look(sent.until.min(received.arrived().after(LOOK))).await;
+        } else {
+            received.look_without_waiting().await;
+        }
+    }
+
+    fn decide(&self, outcome: &Outcome<'_>, now: Timestamp) -> Verdict {
+        let situation = Situation {
+            method: &self.call.request.method,
+            attempt: self.attempts.len() as u32 + 1,
+            key: self.idempotency,
+            now,
+            deadline: self.call.deadline,
+        };
+        random::with(|rng| policy::decide(&self.call.settings, &situation, outcome, rng))
+    }
+
+    /// The final answer, its body read whole into memory or the sink.
+    async fn finish(&mut self, sent: &Sent, received: Received, reason: Reason) -> Result<Response, Failed> {
+        let to_sink = self.call.sink != Sink::Memory && (received.status() < 400 || self.call.sink_errors);
+        if !to_sink {
+            return self.keep(sent, received, reason).await;
+        }
+        let outside = self.outside.clone();
+        let response = match Writing::open(&self.call.sink, &outside)? {
+            Some(sink) => received.written(sent.until, sink).await?,
+            None => received.whole(sent.until, self.call.max_body).await?,
+        };
+        self.record(sent, (&response).into(), Duration::ZERO, reason).await;
+        Ok(response)
+    }
+
+    async fn keep(&mut self, sent: &Sent, received: Received, reason: Reason) -> Result<Response, Failed> {
+        let response = received.whole(sent.until, self.call.max_body).await?;
+        self.record(sent, (&response).into(), Duration::ZERO, reason).await;
+        Ok(response)
+    }
+
+    /// Notes the attempt and shows it, and what may be seen of its answer, to the outcome hook.
+    async fn record(&mut self, sent: &Sent, what: What<'_>, wait: Duration, reason: Reason) {
+        let (status, error) = match what {
+            What::Answer(status, _) => (Some(status), None),
+            What::Failure(failed) => (None, Some(failed.message.clone())),
+        };
+        self.attempts.push(Attempt {
+            number: self.attempts.len() as u32 + 1,
+            status,
+            error,
+            started_at: sent.at_wall,
+            duration: self.world.now().since(sent.at),
+            wait,
+            paced: sent.paced,
+            reason,
+        });
+        if !self.call.hooks.outcome {
+            return;
+        }
+        let response = match what {
+            What::Answer(_, response) => response.cloned(),
+            What::Failure(_) => None,
+        };
+        let (attempts, waited, elapsed) = (self.attempts.clone(), self.waited, self.elapsed());
+        self.outside.go_on(Step::Outcome { attempts, response, waited, elapsed }).await;
+    }
+
+    /// Asks the retry hook; its no turns the last attempt's reason into `Stopped`.
+    async fn may_wait(&mut self, wait: Duration) -> bool {
+        if !self.call.hooks.retry {
+            return true;
+        }
+        let Some(attempt) = self.attempts.last().cloned() else { return true };
+        let go_on = self.outside.go_on(Step::Retry { attempt, wait }).await;
+        if !go_on && let Some(last) = self.attempts.last_mut() {
+            last.reason = Reason::Stopped;
+            last.wait = Duration::ZERO;
+        }
+        go_on
+    }
+
+    async fn sleep(&mut self, due: Timestamp, wait: Duration) {
+        self.world.sleep_until(due, &self.outside).await;
+        self.waited = self.waited.saturating_add(wait);
+    }
+
+    fn over_budget(
+        &mut self,
+        retry_after: Option<Duration>,
+        needed: Duration,
+        left: Duration,
+        cut: Option<Failed>,
+    ) -> End {
+        End::OverBudget { response: self.last.take(), retry_after, needed, left, cut }
+    }
+
+    fn limit_key(&self) -> Key {
+        *self.limit_key.get_or_init(|| Key::of(&self.call.request, self.call.limit_key.as_deref()))
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.world.now().since(self.started)
+    }
+}
+
+fn with_headers(request: &Request, added: Vec<(http::HeaderName, http::HeaderValue)>) -> Request {
+    let mut request = request.clone();
+    for (name, _) in &added {
+        request.headers.remove(name);
+    }
+    for (name, value) in added {
+        request.headers.append(name, value);
+    }
+    request
+}

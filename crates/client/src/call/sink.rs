@@ -1,0 +1,88 @@
+//! Where the final body goes when it does not stay in memory.
+
+use std::{fs, io::Write, os::unix::fs::PermissionsExt, path::Path, path::PathBuf};
+
+use bytes::Bytes;
+use policy::FailureKind;
+use tempfile::NamedTempFile;
+
+use super::{Outside, Sink, Step};
+use crate::Failed;
+
+/// A sink in use for one body.
+pub(crate) enum Writing<'a> {
+    File(FileWriting),
+    Stream { outside: &'a Outside, rewindable: bool, written: bool },
+}
+
+pub(crate) struct FileWriting {
+    target: PathBuf,
+    beside: NamedTempFile,
+}
+
+impl<'a> Writing<'a> {
+    /// `None` for a body that stays in memory.
+    pub(crate) fn open(sink: &Sink, outside: &'a Outside) -> Result<Option<Self>, Failed> {
+        match sink {
+            Sink::Memory => Ok(None),
+            Sink::File(path) => FileWriting::open(path).map(|file| Some(Self::File(file))).map_err(failed),
+            Sink::Stream { rewindable } => {
+                Ok(Some(Self::Stream { outside, rewindable: *rewindable, written: false }))
+            }
+        }
+    }
+
+    pub(crate) async fn write(&mut self, chunk: Bytes) -> Result<(), Failed> {
+        match self {
+            Self::File(file) => file.beside.write_all(&chunk).map_err(failed),
+            Self::Stream { outside, written, .. } => {
+                *written = true;
+                outside.sink(Step::SinkWrite(chunk)).await.map_err(failed)
+            }
+        }
+    }
+
+    pub(crate) fn finish(self) -> Result<(), Failed> {
+        match self {
+            Self::File(file) => file.finish().map_err(failed),
+            Self::Stream { .. } => Ok(()),
+        }
+    }
+
+    /// The body broke: what was written must not stay, and if it has to, nothing may be sent again.
+    pub(crate) async fn abandon(self, mut failure: Failed) -> Failed {
+        if let Self::Stream { outside, rewindable, written: true } = self {
+            let taken_back = rewindable && outside.sink(Step::SinkRewind).await.is_ok();
+            failure.permanent |= !taken_back;
+        }
+        failure
+    }
+}
+
+impl FileWriting {
+    /// A temporary file beside the target, so that the renaming is one step; a link's target is what
+    /// is replaced, not the link.
+    fn open(path: &Path) -> std::io::Result<Self> {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let mode = fs::metadata(&target).map_or(0o666, |meta| meta.permissions().mode() & 0o777);
+        let beside = tempfile::Builder::new()
+            .prefix(".retry_client-")
+            .permissions(fs::Permissions::from_mode(mode))
+            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        Ok(Self { target, beside })
+    }
+
+    fn finish(self) -> std::io::Result<()> {
+        self.beside.persist(&self.target).map(drop).map_err(|error| error.error)
+    }
+}
+
+fn failed(why: impl std::fmt::Display) -> Failed {
+    Failed {
+        kind: FailureKind::Sink,
+        message: format!("The sink failed: {why}"),
+        unsent: false,
+        permanent: true,
+    }
+}

@@ -1,0 +1,71 @@
+//! The clock that deadlines and waits are told in, and the last stretch of a wait.
+
+use std::{mem::MaybeUninit, time::Duration};
+
+use policy::Timestamp;
+
+/// tokio's timer has millisecond steps and fires late rather than early; from here on a wait sleeps
+/// in the kernel to the nanosecond.
+pub(crate) const PRECISE_STRETCH: Duration = Duration::from_millis(4);
+
+/// CLOCK_MONOTONIC, the clock behind `std::time::Instant` too.
+pub(crate) fn now() -> Timestamp {
+    let mut time = MaybeUninit::<libc::timespec>::uninit();
+    // SAFETY: clock_gettime fills the timespec it is given; for CLOCK_MONOTONIC it cannot fail.
+    let time = unsafe {
+        libc::clock_gettime(libc::CLOCK_MONOTONIC, time.as_mut_ptr());
+        time.assume_init()
+    };
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    let nanos = u64::try_from(time.tv_nsec).unwrap_or(0);
+    Timestamp::from_nanos(seconds.saturating_mul(1_000_000_000).saturating_add(nanos))
+}
+
+/// The instant `stretch` earlier.
+pub(crate) fn before(at: Timestamp, stretch: Duration) -> Timestamp {
+    Timestamp::from_nanos(at.as_nanos().saturating_sub(stretch.as_nanos() as u64))
+}
+
+/// tokio's instant for a timestamp of [`now`]'s clock; far futures are cut to a year.
+pub(crate) fn instant(at: Timestamp) -> tokio::time::Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    let (now, here) = (now(), tokio::time::Instant::now());
+    if at >= now { here + at.since(now).min(YEAR) } else { here.checked_sub(now.since(at)).unwrap_or(here) }
+}
+
+/// Sleeps to `due`; `false` when a signal came first.
+pub(crate) fn nap_until(due: Timestamp) -> bool {
+    let nanos = due.as_nanos();
+    let mut time = MaybeUninit::<libc::timespec>::zeroed();
+    // SAFETY: all-zero is a valid timespec; only its two fields are set.
+    let time = unsafe {
+        let time = time.assume_init_mut();
+        time.tv_sec = libc::time_t::try_from(nanos / 1_000_000_000).unwrap_or(libc::time_t::MAX);
+        time.tv_nsec = (nanos % 1_000_000_000) as _;
+        time
+    };
+    // SAFETY: the timespec is valid, and with TIMER_ABSTIME the remainder pointer may be null.
+    unsafe {
+        libc::clock_nanosleep(libc::CLOCK_MONOTONIC, libc::TIMER_ABSTIME, time, std::ptr::null_mut()) == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nap_never_ends_before_it_is_due() {
+        let due = now().after(Duration::from_millis(3));
+        assert!(nap_until(due));
+        assert!(now() >= due);
+    }
+
+    #[test]
+    fn an_instant_is_as_far_away_as_its_timestamp() {
+        let at = now().after(Duration::from_secs(10));
+        let distance = instant(at).duration_since(tokio::time::Instant::now());
+        assert!(distance <= Duration::from_secs(10) && distance > Duration::from_secs(9));
+        assert!(instant(Timestamp::from_nanos(u64::MAX)) > tokio::time::Instant::now());
+    }
+}

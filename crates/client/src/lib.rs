@@ -1,0 +1,23 @@
+//! Sends, waits and remembers: the retry loop over reqwest. It knows nothing of PHP.
+//!
+//! A caller [`begin`](runtime::begin)s a call and [`drive`](runtime::drive)s it step by step. Whatever
+//! the call needs from outside (a hook, a place to write the body to) is a [`Step`] that the caller
+//! answers; in between, the calling thread sleeps in the event loop. No callback is ever entered from
+//! inside the loop.
+
+mod body;
+mod call;
+mod clock;
+mod pacing;
+mod random;
+mod response;
+pub mod runtime;
+mod transport;
+mod world;
+
+pub use body::{Body, Part};
+pub use call::{Call, End, Ended, Hooks, Request, Sink, Step};
+pub use random::boundary;
+pub use response::{Failed, Response};
+pub use transport::route::{ProxyChoice, Route, RouteError, Tls};
+pub use world::VirtualClock;

@@ -1,0 +1,102 @@
+//! A layer around reqwest's connector: the connect timeout of the call that dials, and a note of how
+//! far it came. reqwest's own timeout belongs to a whole client and would split the pools.
+
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU8, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use tower_layer::Layer;
+use tower_service::Service;
+
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+tokio::task_local! {
+    static DIALLING: Arc<Dial>;
+}
+
+/// What one call asks of a new connection, and how far that came. Shared with the connector, which
+/// may outlive the call, so it is atomic although one thread runs both.
+#[derive(Debug)]
+pub(crate) struct Dial {
+    timeout: Duration,
+    stage: AtomicU8,
+}
+
+const NOT_DIALLED: u8 = 0;
+const DIALLED: u8 = 1;
+const CONNECTED: u8 = 2;
+
+impl Dial {
+    pub(crate) fn new(timeout: Duration) -> Arc<Self> {
+        Arc::new(Self { timeout, stage: AtomicU8::new(NOT_DIALLED) })
+    }
+
+    /// Runs `send` so that a connection it needs is dialled under this call's timeout.
+    pub(crate) async fn scope<F: Future>(self: Arc<Self>, send: F) -> F::Output {
+        self.stage.store(NOT_DIALLED, Ordering::Relaxed);
+        DIALLING.scope(self, send).await
+    }
+
+    /// A connection was needed and is not there yet: nothing can have been sent.
+    pub(crate) fn is_connecting(&self) -> bool {
+        self.stage.load(Ordering::Relaxed) == DIALLED
+    }
+}
+
+/// No connection within the connect timeout; nothing was sent.
+#[derive(Debug, thiserror::Error)]
+#[error("no connection within {0:?}")]
+pub(crate) struct ConnectTimedOut(Duration);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DialLayer;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Dialler<S> {
+    inner: S,
+}
+
+impl<S> Layer<S> for DialLayer {
+    type Service = Dialler<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        Dialler { inner }
+    }
+}
+
+impl<S, Destination> Service<Destination> for Dialler<S>
+where
+    S: Service<Destination, Error = BoxError>,
+    S::Future: Send + 'static,
+    S::Response: Send + 'static,
+{
+    type Response = S::Response;
+    type Error = BoxError;
+    type Future = Pin<Box<dyn Future<Output = Result<S::Response, BoxError>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, destination: Destination) -> Self::Future {
+        let connecting = self.inner.call(destination);
+        // hyper-util calls this while it polls the request, hence inside the call's scope.
+        let Ok(dial) = DIALLING.try_with(Arc::clone) else {
+            return Box::pin(connecting);
+        };
+        dial.stage.store(DIALLED, Ordering::Relaxed);
+        Box::pin(async move {
+            let connection = tokio::time::timeout(dial.timeout, connecting)
+                .await
+                .map_err(|_| ConnectTimedOut(dial.timeout))??;
+            dial.stage.store(CONNECTED, Ordering::Relaxed);
+            Ok(connection)
+        })
+    }
+}

@@ -1,0 +1,14 @@
+//! Sending one request over the network and reading what comes back.
+
+mod connect;
+mod dns;
+mod failure;
+mod network;
+mod pools;
+mod proxy;
+pub mod route;
+mod tls;
+
+pub(crate) use failure::{origin, too_large};
+pub(crate) use network::{Arriving, Network};
+pub(crate) use pools::Pools;

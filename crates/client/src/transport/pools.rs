@@ -1,0 +1,83 @@
+//! One connection pool for each route, the least recently used dropped.
+
+use std::time::Duration;
+
+use super::{
+    connect::DialLayer,
+    dns::SystemResolver,
+    route::{RouteError, Tls},
+    tls,
+};
+
+/// Pools kept at once.
+const MAX_POOLS: usize = 16;
+
+/// Load balancers close idle connections at 60 s; ours go first.
+const IDLE: Duration = Duration::from_secs(50);
+
+/// Response headers: how many, and for HTTP/2 how large together (RFC 9113 section 6.5.2).
+pub(crate) const MAX_HEADERS: usize = 200;
+pub(crate) const MAX_HEADER_BYTES: usize = 64 * 1024;
+
+/// What tells one pool from another: a route with its proxy resolved.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct PoolKey {
+    pub proxy: Option<String>,
+    pub tls: Tls,
+    pub decode: bool,
+}
+
+/// Most recently used last.
+#[derive(Default)]
+pub(crate) struct Pools {
+    kept: Vec<(PoolKey, reqwest::Client)>,
+}
+
+impl Pools {
+    /// # Errors
+    /// The option of the route that cannot be used (any more).
+    pub(crate) fn client(&mut self, key: &PoolKey) -> Result<reqwest::Client, RouteError> {
+        if let Some((last, client)) = self.kept.last()
+            && last == key
+        {
+            return Ok(client.clone());
+        }
+        let pool = match self.kept.iter().position(|(kept, _)| kept == key) {
+            Some(at) => self.kept.remove(at),
+            None => {
+                if self.kept.len() >= MAX_POOLS {
+                    self.kept.remove(0);
+                }
+                (key.clone(), build(key)?)
+            }
+        };
+        let client = pool.1.clone();
+        self.kept.push(pool);
+        Ok(client)
+    }
+}
+
+fn build(key: &PoolKey) -> Result<reqwest::Client, RouteError> {
+    let mut builder = reqwest::Client::builder()
+        .tls_backend_preconfigured(tls::configure(&key.tls)?)
+        .connector_layer(DialLayer)
+        .dns_resolver(SystemResolver)
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        .no_proxy()
+        .pool_idle_timeout(IDLE)
+        .http1_max_headers(MAX_HEADERS)
+        .http2_max_header_list_size(MAX_HEADER_BYTES as u32)
+        .http2_adaptive_window(true)
+        .gzip(key.decode)
+        .brotli(key.decode)
+        .zstd(key.decode)
+        .deflate(key.decode);
+    if let Some(url) = &key.proxy {
+        let proxy = reqwest::Proxy::all(url)
+            .map_err(|_| RouteError::new("proxy", "must be a URL that names a reachable kind of proxy"))?;
+        builder = builder.proxy(proxy);
+    }
+    builder.build().map_err(|error| RouteError::new("verify", format!("cannot be used: {error}")))
+}

@@ -1,0 +1,185 @@
+//! TLS settings of a route: whom to trust, and who we are. rustls with ring, TLS 1.2 and 1.3.
+
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+};
+
+use rustls::{
+    ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+    client::{
+        WebPkiServerVerifier,
+        danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
+    },
+    crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature},
+    pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime, pem::PemObject},
+};
+
+use super::route::{RouteError, Tls};
+
+/// # Errors
+/// The option whose file cannot be read or used.
+pub(crate) fn configure(tls: &Tls) -> Result<ClientConfig, RouteError> {
+    let provider = Arc::new(ring::default_provider());
+    let verifier: Arc<dyn ServerCertVerifier> = match (tls.verify, &tls.ca_file) {
+        (false, _) => Arc::new(NoVerification { provider: Arc::clone(&provider) }),
+        (true, Some(file)) => file_verifier(file, &provider)?,
+        (true, None) => Arc::new(SystemVerifier { provider: Arc::clone(&provider), roots: OnceLock::new() }),
+    };
+    let builder = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| RouteError::new("verify", format!("cannot be used: {error}")))?
+        .dangerous()
+        .with_custom_certificate_verifier(verifier);
+    let mut config = match client_identity(tls)? {
+        Some((chain, key)) => builder
+            .with_client_auth_cert(chain, key)
+            .map_err(|error| RouteError::new("cert", format!("must go with its key: {error}")))?,
+        None => builder.with_no_client_auth(),
+    };
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(config)
+}
+
+type Identity = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
+
+/// The key may stand in the certificate's file.
+fn client_identity(tls: &Tls) -> Result<Option<Identity>, RouteError> {
+    let Some(cert) = &tls.cert else {
+        return match &tls.key {
+            Some(_) => Err(RouteError::new("key", "must go with a certificate ($cert)")),
+            None => Ok(None),
+        };
+    };
+    let chain = certificates(cert)
+        .ok_or_else(|| RouteError::new("cert", "must be a readable PEM file with a certificate"))?;
+    let (option, file) = tls.key.as_ref().map_or(("cert", cert), |key| ("key", key));
+    let key = PrivateKeyDer::from_pem_file(file).map_err(|_| {
+        RouteError::new(option, "must be a readable PEM file with an unencrypted private key")
+    })?;
+    Ok(Some((chain, key)))
+}
+
+fn certificates(file: &Path) -> Option<Vec<CertificateDer<'static>>> {
+    let found: Vec<_> = CertificateDer::pem_file_iter(file).ok()?.collect::<Result<_, _>>().ok()?;
+    (!found.is_empty()).then_some(found)
+}
+
+fn file_verifier(
+    file: &Path,
+    provider: &Arc<CryptoProvider>,
+) -> Result<Arc<WebPkiServerVerifier>, RouteError> {
+    let unusable = || RouteError::new("verify", "must be a readable PEM file with CA certificates");
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(certificates(file).ok_or_else(unusable)?);
+    verifier(roots, provider).map_err(|_| unusable())
+}
+
+fn verifier(
+    roots: RootCertStore,
+    provider: &Arc<CryptoProvider>,
+) -> Result<Arc<WebPkiServerVerifier>, Error> {
+    WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(provider))
+        .build()
+        .map_err(|error| Error::General(error.to_string()))
+}
+
+/// The system's trust store, read at the first TLS handshake: a client that speaks plain http never
+/// pays for it.
+#[derive(Debug)]
+struct SystemVerifier {
+    provider: Arc<CryptoProvider>,
+    roots: OnceLock<Result<Arc<WebPkiServerVerifier>, Error>>,
+}
+
+impl SystemVerifier {
+    fn loaded(&self) -> Result<&WebPkiServerVerifier, Error> {
+        self.roots
+            .get_or_init(|| {
+                let mut roots = RootCertStore::empty();
+                roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+                if roots.is_empty() {
+                    return Err(Error::General("the system has no store of CA certificates".into()));
+                }
+                verifier(roots, &self.provider)
+            })
+            .as_deref()
+            .map_err(Clone::clone)
+    }
+}
+
+impl ServerCertVerifier for SystemVerifier {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        self.loaded()?.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls12_signature(message, cert, signature, &self.provider.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls13_signature(message, cert, signature, &self.provider.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}
+
+/// `verify: false`: any certificate will do, but the handshake's signature must still be its owner's.
+#[derive(Debug)]
+struct NoVerification {
+    provider: Arc<CryptoProvider>,
+}
+
+impl ServerCertVerifier for NoVerification {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls12_signature(message, cert, signature, &self.provider.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls13_signature(message, cert, signature, &self.provider.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}

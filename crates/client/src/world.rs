@@ -1,0 +1,159 @@
+//! What a call stands on: the network and real time, or scripted answers and virtual time.
+
+use std::{
+    cell::Cell,
+    rc::Rc,
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+use http::{HeaderMap, Version};
+use policy::Timestamp;
+
+use crate::{
+    Failed, Response,
+    call::{Answer, Outside, Question, Request},
+    clock,
+    pacing::Pacing,
+    transport::{Arriving, Network},
+};
+
+pub(crate) enum World {
+    Network(Network),
+    Scripted(VirtualClock),
+}
+
+/// The clock of scripted calls, shared by the calls of one fake client: it moves only when they wait.
+#[derive(Clone, Debug)]
+pub struct VirtualClock {
+    now: Rc<Cell<Timestamp>>,
+    started: (Timestamp, SystemTime),
+    pacing: Pacing,
+}
+
+impl VirtualClock {
+    #[must_use]
+    pub fn starting_now() -> Self {
+        let now = clock::now();
+        Self { now: Rc::new(now.into()), started: (now, SystemTime::now()), pacing: Pacing::default() }
+    }
+
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.now.get()
+    }
+
+    fn wall(&self) -> SystemTime {
+        let (start, wall) = self.started;
+        wall.checked_add(self.now().since(start)).unwrap_or(wall)
+    }
+
+    pub(crate) fn pacing(&self) -> &Pacing {
+        &self.pacing
+    }
+}
+
+/// An answer whose headers are here.
+pub(crate) enum Arrival {
+    Network(Arriving),
+    Scripted(Response),
+}
+
+impl World {
+    pub(crate) fn now(&self) -> Timestamp {
+        match self {
+            Self::Network(_) => clock::now(),
+            Self::Scripted(clock) => clock.now(),
+        }
+    }
+
+    pub(crate) fn wall(&self) -> SystemTime {
+        match self {
+            Self::Network(_) => SystemTime::now(),
+            Self::Scripted(clock) => clock.wall(),
+        }
+    }
+
+    /// Never before `due`. The event loop's timer does all but the last stretch.
+    pub(crate) async fn sleep_until(&self, due: Timestamp, outside: &Outside) {
+        match self {
+            Self::Network(_) => {
+                let rough = clock::before(due, clock::PRECISE_STRETCH);
+                if clock::now() < rough {
+                    tokio::time::sleep_until(clock::instant(rough)).await;
+                }
+                let answer = outside.ask(Question::Nap(due)).await;
+                debug_assert!(matches!(answer, Answer::Napped));
+            }
+            Self::Scripted(clock) => clock.now.set(clock.now().max(due)),
+        }
+    }
+
+    pub(crate) async fn send(
+        &self,
+        request: &Request,
+        until: Timestamp,
+        idle_timeout: Option<Duration>,
+        outside: &Outside,
+    ) -> Result<Arrival, Failed> {
+        match self {
+            Self::Network(network) => network.send(request, until, idle_timeout).await.map(Arrival::Network),
+            Self::Scripted(_) => outside.exchange(request.clone()).await.map(Arrival::Scripted),
+        }
+    }
+}
+
+impl Arrival {
+    pub(crate) fn status(&self) -> u16 {
+        match self {
+            Self::Network(arriving) => arriving.status(),
+            Self::Scripted(response) => response.status,
+        }
+    }
+
+    pub(crate) fn version(&self) -> Version {
+        match self {
+            Self::Network(arriving) => arriving.version(),
+            Self::Scripted(response) => response.version,
+        }
+    }
+
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        match self {
+            Self::Network(arriving) => arriving.headers(),
+            Self::Scripted(response) => &response.headers,
+        }
+    }
+
+    pub(crate) fn take_headers(&mut self) -> HeaderMap {
+        match self {
+            Self::Network(arriving) => arriving.take_headers(),
+            Self::Scripted(response) => std::mem::take(&mut response.headers),
+        }
+    }
+
+    pub(crate) fn reason_phrase(&self) -> Vec<u8> {
+        match self {
+            Self::Network(arriving) => arriving.reason_phrase(),
+            Self::Scripted(response) => response.reason_phrase.clone(),
+        }
+    }
+
+    /// What the headers announce of the body.
+    pub(crate) fn content_length(&self) -> Option<u64> {
+        match self {
+            Self::Network(arriving) => arriving.content_length(),
+            Self::Scripted(response) => Some(response.body.len() as u64),
+        }
+    }
+
+    /// The next stretch of the body; `None` at its end.
+    pub(crate) async fn chunk(&mut self, until: Timestamp) -> Result<Option<Bytes>, Failed> {
+        match self {
+            Self::Network(arriving) => arriving.chunk(until).await,
+            Self::Scripted(response) => {
+                Ok(Some(std::mem::take(&mut response.body)).filter(|body| !body.is_empty()))
+            }
+        }
+    }
+}
