@@ -1,0 +1,21 @@
+//! Tells the code which PHP it is linked against (`cfg(php82)`, …), and the linker that PHP itself
+//! brings the Zend symbols.
+
+use anyhow::Result;
+use ext_php_rs_build::{ApiVersion, PHPInfo, emit_check_cfg, emit_php_cfg_flags, find_php};
+
+fn main() -> Result<()> {
+    for name in ["PHP", "PHP_CONFIG", "PATH"] {
+        println!("cargo:rerun-if-env-changed={name}");
+    }
+    println!("cargo:rerun-if-changed=build.rs");
+
+    let info = PHPInfo::get(&find_php()?)?;
+    let version: ApiVersion = info.zend_version()?.try_into()?;
+    emit_check_cfg();
+    emit_php_cfg_flags(version);
+    if std::env::var("CARGO_CFG_TARGET_OS")? == "macos" {
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-undefined,dynamic_lookup");
+    }
+    Ok(())
+}

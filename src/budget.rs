@@ -1,0 +1,108 @@
+//! How long a call may last and how large its answer may be, seen from the PHP request that makes it.
+
+use std::{
+    ffi::CStr,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use client::runtime;
+use policy::Timestamp;
+
+use crate::{
+    ini::{self, Setting},
+    zend::ffi,
+};
+
+/// `request_budget = auto` of a web request: nginx's `fastcgi_read_timeout` is 60 s.
+const AUTO: Duration = Duration::from_secs(55);
+
+/// How far back `RETRY_CLIENT_START` may lie. What is older comes from another clock or another unit.
+const OLDEST_START: f64 = 600.0;
+
+/// When the running web request must be over; `None` without such a limit.
+#[must_use]
+pub fn deadline() -> Option<Timestamp> {
+    let budget = request_budget()?;
+    let left = budget.saturating_sub(age());
+    Some(runtime::now().after(left))
+}
+
+/// What `retry_client.request_budget` allows the running request. Outside the web it is ignored: queue workers share
+/// php.ini and live for hours.
+fn request_budget() -> Option<Duration> {
+    if !is_web() {
+        return None;
+    }
+    match ini::request_budget() {
+        Setting::Auto => Some(AUTO),
+        Setting::None => None,
+        Setting::Some(budget) => Some(budget),
+    }
+}
+
+/// Every SAPI but these serves web requests; `cli-server` does, too.
+#[must_use]
+pub fn is_web() -> bool {
+    // SAFETY: a SAPI sets its name before anything else happens, and keeps it.
+    let name = unsafe { (*ffi::ext_php_rs_sapi_module()).name };
+    if name.is_null() {
+        return false;
+    }
+    // SAFETY: see above; a C string.
+    let name = unsafe { CStr::from_ptr(name) };
+    ![c"cli", c"phpdbg", c"embed"].contains(&name)
+}
+
+/// Makes PHP note when the request began, which it does at the first question only. To be called as early as possible.
+pub fn note_request_start() {
+    // SAFETY: reads or sets a field of this thread's SAPI globals.
+    unsafe { ffi::sapi_get_request_time() };
+}
+
+/// How long ago the request began, the wait for a free worker included where the web server tells it.
+fn age() -> Duration {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
+    // SAFETY: as in `note_request_start`.
+    let noted = now - unsafe { ffi::sapi_get_request_time() };
+    let told = told_start().map_or(0.0, |start| now - start);
+    let told = if (0.0..=OLDEST_START).contains(&told) { told } else { 0.0 };
+    Duration::try_from_secs_f64(noted.max(told).max(0.0)).unwrap_or_default()
+}
+
+/// The FastCGI parameter `RETRY_CLIENT_START`: Unix time, as nginx's `$msec` has it.
+fn told_start() -> Option<f64> {
+    let name = c"RETRY_CLIENT_START";
+    // SAFETY: the SAPI looks the name up; it hands out a copy that is ours to free.
+    unsafe {
+        let value = ffi::sapi_getenv(name.as_ptr(), name.count_bytes());
+        if value.is_null() {
+            return None;
+        }
+        let parsed = CStr::from_ptr(value).to_str().ok().and_then(|text| text.trim().parse().ok());
+        ext_php_rs::alloc::efree(value.cast());
+        parsed.filter(|start: &f64| start.is_finite())
+    }
+}
+
+/// A size of PHP's allocator: it takes memory in chunks of this size, so that a small value may need one
+/// (Zend/zend_alloc_sizes.h).
+const CHUNK: u64 = 2 * 1024 * 1024;
+
+/// How many bytes a body may have without running into PHP's `memory_limit`; `u64::MAX` without one.
+///
+/// What is left up to the limit, less one chunk for what else is made for the response. Near the limit, where that is
+/// nothing: a part of what is free inside the chunks PHP has already.
+#[must_use]
+pub fn memory_left() -> u64 {
+    // SAFETY: reads fields of this thread's globals.
+    let (limit, taken, used) = unsafe {
+        let limit = (*ffi::ext_php_rs_process_globals()).memory_limit;
+        (limit, ffi::zend_memory_usage(true), ffi::zend_memory_usage(false))
+    };
+    // -1 is no limit.
+    let Ok(limit) = u64::try_from(limit) else { return u64::MAX };
+    let (taken, used) = (taken as u64, used as u64);
+    let beyond = limit.saturating_sub(taken).saturating_sub(CHUNK);
+    let within = taken.saturating_sub(used) / 4;
+    beyond.max(within)
+}

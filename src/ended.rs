@@ -1,0 +1,155 @@
+//! The one map from how a call ended to what PHP gets: a response or an exception.
+
+use std::time::Duration;
+
+use client::{End, Ended, Failed};
+use ext_php_rs::types::Zval;
+use policy::Reason;
+use url::Url;
+
+use crate::{
+    attempt,
+    exceptions::{ATTEMPTS_EXHAUSTED, BUDGET_EXCEEDED, HTTP, NETWORK, RATE_LIMITED, exception},
+    message::{self, after, span},
+    response,
+    zend::{Parsed, Thrown, object, throw},
+};
+
+/// What the caller of the call has asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    pub method: &'a str,
+    /// Where the request was sent to at first.
+    pub uri: &'a Url,
+    pub throw_on_give_up: bool,
+    pub throw_on_error: bool,
+}
+
+/// The response to hand back, or the exception, thrown.
+pub fn conclude(ended: &Ended, asked: &Asked<'_>) -> Parsed<Zval> {
+    let call = Conclusion { ended, asked, attempts: attempt::attempts(&ended.attempts) };
+    match &ended.end {
+        End::Answer(answer) => call.hand_back(answer),
+        End::GaveUp(last) if asked.throw_on_give_up => Err(call.exhausted(last)),
+        End::GaveUp(last) => call.hand_back(last),
+        End::Failed(failed) => Err(throw::throw_object(call.network(failed))),
+        // The deadline cut an attempt: there is nothing that answers it.
+        End::OverBudget { response: Some(last), cut: None, .. }
+        | End::RateLimited { response: Some(last), .. }
+            if !asked.throw_on_give_up =>
+        {
+            call.hand_back(last)
+        }
+        End::OverBudget { response, retry_after, needed, left, cut } => {
+            let last = response.as_ref().map(|last| call.response(last));
+            Err(call.over_budget(last, *retry_after, (*needed, *left), cut.as_ref())?)
+        }
+        End::RateLimited { response, retry_after } => {
+            let last = response.as_ref().map(|last| call.response(last));
+            Err(call.rate_limited(last, *retry_after))
+        }
+    }
+}
+
+/// Why the next attempt was not begun.
+fn due(needed: Duration, left: Duration) -> String {
+    if needed.is_zero() {
+        "no time is left".to_owned()
+    } else {
+        format!("the next attempt is due in {}, with {} left", span(needed), span(left))
+    }
+}
+
+struct Conclusion<'a> {
+    ended: &'a Ended,
+    asked: &'a Asked<'a>,
+    /// `list<Attempt>`.
+    attempts: Zval,
+}
+
+impl Conclusion<'_> {
+    fn response(&self, from: &client::Response) -> Zval {
+        response::response(from, &self.attempts, self.ended.waited, self.ended.elapsed)
+    }
+
+    fn hand_back(&self, answer: &client::Response) -> Parsed<Zval> {
+        let response = self.response(answer);
+        if self.asked.throw_on_error && answer.status >= 400 {
+            let text = self.answered(&response)?;
+            let own = vec![self.attempts.shallow_clone(), response];
+            return Err(throw::throw_object(exception(&HTTP, &HTTP, &text, i64::from(answer.status), own)));
+        }
+        Ok(response)
+    }
+
+    fn exhausted(&self, last: &client::Response) -> Thrown {
+        let response = self.response(last);
+        let text = match self.answered(&response) {
+            Ok(text) if self.ended.attempts.last().is_some_and(|last| last.reason == Reason::Stopped) => {
+                format!("{text}, and onRetry stopped")
+            }
+            Ok(text) => text,
+            Err(thrown) => return thrown,
+        };
+        let own = vec![self.attempts.shallow_clone(), response];
+        throw::throw_object(exception(&ATTEMPTS_EXHAUSTED, &HTTP, &text, i64::from(last.status), own))
+    }
+
+    fn over_budget(
+        &self,
+        last: Option<Zval>,
+        retry_after: Option<Duration>,
+        (needed, left): (Duration, Duration),
+        cut: Option<&Failed>,
+    ) -> Parsed<Thrown> {
+        let text = match (cut, &last) {
+            (Some(_), _) => format!("{} was cut off by its deadline{}", self.subject(), self.after()),
+            (None, Some(last)) => format!("{}; {}", self.answered(last)?, due(needed, left)),
+            (None, None) if self.ended.attempts.is_empty() => {
+                format!("{} was not sent; {}", self.subject(), due(needed, left))
+            }
+            (None, None) => {
+                format!("{} got no response{}; {}", self.subject(), self.after(), due(needed, left))
+            }
+        };
+        let own = vec![
+            self.attempts.shallow_clone(),
+            object::or_null(last),
+            object::or_null(retry_after.map(|wish| object::value(wish.as_secs_f64()))),
+            object::value(needed.as_secs_f64()),
+            object::value(left.as_secs_f64()),
+        ];
+        let exception = exception(&BUDGET_EXCEEDED, &BUDGET_EXCEEDED, &text, 0, own);
+        if let Some(failed) = cut {
+            throw::set_previous(&exception, self.network(failed));
+        }
+        Ok(throw::throw_object(exception))
+    }
+
+    fn rate_limited(&self, last: Option<Zval>, retry_after: Duration) -> Thrown {
+        let (subject, after, wait) = (self.subject(), self.after(), span(retry_after));
+        let text = format!("{subject} was held back by its rate limit{after}; it may be sent in {wait}");
+        let seconds = object::value(retry_after.as_secs_f64());
+        let own = vec![self.attempts.shallow_clone(), object::or_null(last), seconds];
+        throw::throw_object(exception(&RATE_LIMITED, &RATE_LIMITED, &text, 0, own))
+    }
+
+    fn network(&self, failed: &Failed) -> Zval {
+        let text = format!("{} got no response{}: {}", self.subject(), self.after(), failed.message);
+        let own = vec![self.attempts.shallow_clone(), object::string(failed.kind.as_str())];
+        exception(&NETWORK, &NETWORK, &text, 0, own)
+    }
+
+    fn subject(&self) -> String {
+        message::subject(Some(self.asked.method), self.asked.uri.as_str().as_bytes())
+    }
+
+    fn answered(&self, response: &Zval) -> Parsed<String> {
+        let this = response.object().ok_or(Thrown)?;
+        Ok(message::answered(Some(self.asked.method), &response::answered(this)?))
+    }
+
+    fn after(&self) -> String {
+        after(self.ended.attempts.len())
+    }
+}

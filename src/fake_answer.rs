@@ -1,0 +1,95 @@
+//! A scripted answer as the transport would have given it.
+
+use client::{Failed, Request, Response};
+use ext_php_rs::types::{ZendObject, Zval};
+use http::{HeaderMap, Version};
+use policy::FailureKind;
+use url::Url;
+
+use crate::{
+    exceptions::NETWORK,
+    header_rules,
+    response::RESPONSE,
+    text,
+    zend::{Parsed, Thrown, ffi, object, throw},
+};
+
+/// A `RetryClient\Response` is a response, a `NetworkException` a failure of its kind; anything else is
+/// thrown as it is.
+pub fn translate(answer: Zval, sent: &Request) -> Parsed<Result<Response, Failed>> {
+    let this = answer.object().ok_or(Thrown)?;
+    if RESPONSE.owns(&answer) {
+        return response(this, sent).map(Ok);
+    }
+    if NETWORK.owns(&answer)
+        && let Some(kind) = kind(this)
+    {
+        return failure(this, kind).map(Err);
+    }
+    Err(throw::throw_object(answer))
+}
+
+/// A public property by its name.
+fn property<'o>(this: &'o ZendObject, name: &str) -> Parsed<&'o Zval> {
+    let (class, object) = (this.get_class_entry(), std::ptr::from_ref(this).cast_mut());
+    let mut unused = Zval::new();
+    // SAFETY: a declared property of a live object: what is returned is its slot, or a null of the engine's.
+    let value = unsafe {
+        ffi::zend_read_property(
+            std::ptr::from_ref(class).cast_mut(),
+            object,
+            name.as_ptr().cast(),
+            name.len(),
+            true,
+            &raw mut unused,
+        )
+        .as_ref()
+    };
+    throw::check()?;
+    value.map(Zval::dereference).ok_or(Thrown)
+}
+
+fn response(this: &ZendObject, sent: &Request) -> Parsed<Response> {
+    let status = property(this, "status")?.long().and_then(|status| u16::try_from(status).ok());
+    let uri = property(this, "uri")?.str().and_then(|uri| Url::parse(uri).ok());
+    let retry_after = property(this, "retryAfter")?.double();
+    Ok(Response {
+        status: status.ok_or(Thrown)?,
+        reason_phrase: text::bytes(property(this, "reasonPhrase")?).to_vec(),
+        version: if text::bytes(property(this, "protocol")?).starts_with(b"2") { Version::HTTP_2 } else { Version::HTTP_11 },
+        headers: headers(property(this, "headers")?)?,
+        body: text::bytes(property(this, "body")?).to_vec().into(),
+        // A test seldom says where an answer comes from.
+        uri: uri.unwrap_or_else(|| sent.uri.clone()),
+        retry_after: retry_after.map(policy::time::from_seconds),
+    })
+}
+
+fn headers(given: &Zval) -> Parsed<HeaderMap> {
+    let mut map = HeaderMap::new();
+    for (key, values) in given.array().map(|array| text::entries(array)).into_iter().flatten() {
+        let name = text::key(&key);
+        for (_, value) in values.array().map(|array| text::entries(array)).into_iter().flatten() {
+            let (name, value) = header_rules::field(&name, text::bytes(value))
+                .map_err(|rule| throw::value_error(format!("A scripted response {rule}")))?;
+            // More headers than a map holds are more than any test looks at.
+            let _ = map.try_append(name, value);
+        }
+    }
+    Ok(map)
+}
+
+fn kind(this: &ZendObject) -> Option<FailureKind> {
+    let kind = property(this, "kind").ok()?.str()?;
+    FailureKind::ALL.into_iter().find(|known| known.as_str() == kind)
+}
+
+fn failure(this: &ZendObject, kind: FailureKind) -> Parsed<Failed> {
+    let message = object::call_method(this, "getMessage", &mut [])?;
+    Ok(Failed {
+        kind,
+        message: String::from_utf8_lossy(text::bytes(&message)).into_owned(),
+        unsent: matches!(kind, FailureKind::Dns | FailureKind::Connect | FailureKind::Tls),
+        permanent: matches!(kind, FailureKind::TooLarge | FailureKind::Redirect | FailureKind::Sink),
+    })
+}

@@ -1,0 +1,214 @@
+//! The four php.ini directives.
+//!
+//! What can change during a request is parsed when it is set and kept in a cell of the thread; PHP sets it back by
+//! the same way when the request ends.
+
+use std::{
+    cell::Cell,
+    ffi::{CStr, OsStr, c_int, c_void},
+    os::unix::ffi::OsStrExt,
+    path::PathBuf,
+    time::Duration,
+};
+
+use ext_php_rs::{
+    flags::IniEntryPermission,
+    types::ZendStr,
+    zend::{IniEntryDef, IniEntryDefs},
+};
+
+use crate::zend::ffi;
+
+/// A value that may be left to the extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting<T> {
+    /// What fits the SAPI.
+    Auto,
+    /// 0 in php.ini.
+    None,
+    Some(T),
+}
+
+thread_local! {
+    static REQUEST_BUDGET: Cell<Setting<Duration>> = const { Cell::new(Setting::Auto) };
+    static MAX_WAITING: Cell<Setting<u32>> = const { Cell::new(Setting::Auto) };
+}
+
+const SHARED_MEMORY: &CStr = c"retry_client.shared_memory";
+const CA_FILE: &CStr = c"retry_client.ca_file";
+
+static DIRECTIVES: IniEntryDefs<5> = IniEntryDefs::new([
+    directive(c"retry_client.request_budget", c"auto", IniEntryPermission::All, Some(set_request_budget)),
+    directive(c"retry_client.max_waiting", c"auto", IniEntryPermission::All, Some(set_max_waiting)),
+    directive(SHARED_MEMORY, c"auto", IniEntryPermission::System, Some(set_path)),
+    directive(CA_FILE, c"", IniEntryPermission::All, Some(set_path)),
+    IniEntryDef::end(),
+]);
+
+type OnModify = unsafe extern "C" fn(
+    *mut ffi::zend_ini_entry,
+    *mut ZendStr,
+    *mut c_void,
+    *mut c_void,
+    *mut c_void,
+    c_int,
+) -> c_int;
+
+const fn directive(
+    name: &'static CStr,
+    default: &'static CStr,
+    permission: IniEntryPermission,
+    on_modify: Option<OnModify>,
+) -> IniEntryDef {
+    let mut entry = IniEntryDef::new(name, default, permission);
+    entry.on_modify = on_modify;
+    entry
+}
+
+pub fn register(module_number: i32) {
+    IniEntryDef::register(DIRECTIVES.as_slice(), module_number);
+}
+
+pub fn unregister(module_number: i32) {
+    // SAFETY: those that `register` has registered under this number.
+    unsafe { ffi::zend_unregister_ini_entries(module_number) };
+}
+
+/// Seconds that a web request may last.
+#[must_use]
+pub fn request_budget() -> Setting<Duration> {
+    REQUEST_BUDGET.get()
+}
+
+/// How many processes may wait for one key.
+#[expect(dead_code, reason = "nothing waits across processes yet")]
+pub fn max_waiting() -> Setting<u32> {
+    MAX_WAITING.get()
+}
+
+/// Where the shared state is: `auto`, a path, or empty for none.
+#[expect(dead_code, reason = "the state is per process yet")]
+pub fn shared_memory() -> Vec<u8> {
+    string(SHARED_MEMORY).unwrap_or_default()
+}
+
+/// The CA file that the first of `retry_client.ca_file`, `openssl.cafile` and `curl.cainfo` names.
+#[must_use]
+pub fn ca_file() -> Option<PathBuf> {
+    let names = [CA_FILE, c"openssl.cafile", c"curl.cainfo"];
+    let path = names.into_iter().filter_map(string).find(|path| !path.is_empty())?;
+    Some(PathBuf::from(OsStr::from_bytes(&path)))
+}
+
+/// Any directive's value; `None` if there is none of that name.
+fn string(name: &CStr) -> Option<Vec<u8>> {
+    let current = 0;
+    let mut exists = false;
+    // SAFETY: reads the directive; the text is the engine's and copied at once.
+    unsafe {
+        let value = ffi::zend_ini_string_ex(name.as_ptr(), name.count_bytes(), current, &raw mut exists);
+        (exists && !value.is_null()).then(|| CStr::from_ptr(value).to_bytes().to_vec())
+    }
+}
+
+/// Sets `cell` to what `parse` makes of the text. A malformed one is refused; at run time that makes `ini_set` return
+/// false, earlier nobody would see it, so it warns.
+fn set<T>(
+    cell: &'static std::thread::LocalKey<Cell<Setting<T>>>,
+    entry: *mut ffi::zend_ini_entry,
+    text: *mut ZendStr,
+    stage: c_int,
+    expected: &str,
+    parse: fn(&str) -> Option<Setting<T>>,
+) -> c_int {
+    // SAFETY: the engine passes the new value, which lives over the call, or null for none.
+    let bytes = unsafe { text.as_ref() }.map_or(&b""[..], |text| text.as_bytes());
+    match std::str::from_utf8(bytes).ok().and_then(|text| parse(text.trim())) {
+        Some(setting) => {
+            cell.set(setting);
+            ffi::ZEND_RESULT_CODE_SUCCESS
+        }
+        None => {
+            warn(entry, stage, expected);
+            ffi::ZEND_RESULT_CODE_FAILURE
+        }
+    }
+}
+
+fn warn(entry: *mut ffi::zend_ini_entry, stage: c_int, expected: &str) {
+    /// `ZEND_INI_STAGE_RUNTIME` (Zend/zend_ini.h).
+    const RUNTIME: c_int = 1 << 4;
+    if stage == RUNTIME {
+        return;
+    }
+    // SAFETY: the entry being set has a name.
+    let name = unsafe { (*(*entry).name).as_bytes() };
+    let text = format!("{} must be {expected}; its default holds", String::from_utf8_lossy(name));
+    crate::zend::throw::warning(&text);
+}
+
+/// `auto`, or seconds; 0 is none.
+fn seconds(text: &str) -> Option<Setting<Duration>> {
+    if text.eq_ignore_ascii_case("auto") {
+        return Some(Setting::Auto);
+    }
+    // Rust's grammar of floats has signs, exponents, "inf" and "nan" as well.
+    let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let seconds: f64 = text.parse().ok().filter(|_| plain)?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(Duration::ZERO) => Some(Setting::None),
+        Ok(duration) => Some(Setting::Some(duration)),
+        Err(_) => None,
+    }
+}
+
+/// `auto`, or a number; 0 is none.
+fn number(text: &str) -> Option<Setting<u32>> {
+    if text.eq_ignore_ascii_case("auto") {
+        return Some(Setting::Auto);
+    }
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match text.parse().ok().filter(|_| digits)? {
+        0 => Some(Setting::None),
+        number => Some(Setting::Some(number)),
+    }
+}
+
+unsafe extern "C" fn set_request_budget(
+    entry: *mut ffi::zend_ini_entry,
+    text: *mut ZendStr,
+    _: *mut c_void,
+    _: *mut c_void,
+    _: *mut c_void,
+    stage: c_int,
+) -> c_int {
+    set(&REQUEST_BUDGET, entry, text, stage, "auto or a number of seconds", seconds)
+}
+
+unsafe extern "C" fn set_max_waiting(
+    entry: *mut ffi::zend_ini_entry,
+    text: *mut ZendStr,
+    _: *mut c_void,
+    _: *mut c_void,
+    _: *mut c_void,
+    stage: c_int,
+) -> c_int {
+    set(&MAX_WAITING, entry, text, stage, "auto or a number of processes", number)
+}
+
+/// A path is read where it is used; no file has a NUL in its name.
+unsafe extern "C" fn set_path(
+    entry: *mut ffi::zend_ini_entry,
+    text: *mut ZendStr,
+    _: *mut c_void,
+    _: *mut c_void,
+    _: *mut c_void,
+    stage: c_int,
+) -> c_int {
+    // SAFETY: the engine passes the new value, which lives over the call, or null for none.
+    if unsafe { text.as_ref() }.is_some_and(|text| text.as_bytes().contains(&0)) {
+        warn(entry, stage, "a path");
+        return ffi::ZEND_RESULT_CODE_FAILURE;
+    }
+    ffi::ZEND_RESULT_CODE_SUCCESS
+}

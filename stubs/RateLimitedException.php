@@ -1,0 +1,36 @@
+<?php
+
+namespace RetryClient;
+
+/**
+ * Held back: an earlier answer closed this API for longer than all waits of this call.
+ */
+class RateLimitedException extends \RuntimeException implements GaveUpException
+{
+    /**
+     * Every send of the call.
+     *
+     * @var list<Attempt>
+     */
+    public readonly array $attempts;
+
+    /** The call's last answer; null if it was never sent. */
+    public readonly ?Response $response;
+
+    /** Seconds until the API can be asked again. */
+    public readonly float $retryAfter;
+
+    /**
+     * Public so that tests can make one.
+     *
+     * @param list<Attempt> $attempts
+     */
+    public function __construct(
+        string $message = '',
+        int $code = 0,
+        ?\Throwable $previous = null,
+        array $attempts = [],
+        ?Response $response = null,
+        float $retryAfter = 0.0,
+    ) {}
+}

@@ -1,0 +1,233 @@
+<?php
+
+/**
+ * An HTTP client that waits and sends again when an API answers 429 or 5xx, as the answer asks and as time allows.
+ *
+ *     $client = new RetryClient(baseUri: 'https://api.example.com/v1', headers: ['Authorization' => "Bearer $token"]);
+ *     $answer = $client->post('chat', json: ['model' => 'm', 'messages' => $messages])->json();
+ *
+ * Connections belong to the process, not to the object: clients are cheap, and under PHP-FPM connections stay open
+ * from one page to the next. No cookies are kept. A client cannot be cloned, serialized or given dynamic properties.
+ */
+final class RetryClient implements RetryClient\ClientInterface
+{
+    /**
+     * Every argument is optional and meant to be given by name. Times are seconds as float and finite.
+     *
+     * An attempt is one send, the first included. Before attempt n + 1 the client waits
+     * `min($baseDelay * $multiplier ** (n - 1), $maxDelay)`, or, if the server named a time,
+     * `min(that, $maxRetryAfter)`; up to `$jitter` is added in both cases. With the defaults that is 0.5, 1, 2 and
+     * 4 s plus up to 0.25 s each: five attempts wait 7.5 to 8.5 s in all.
+     *
+     * The server names a time by, in this order: `retry-after-ms` (OpenAI, Azure) or `x-ms-retry-after-ms` (Azure),
+     * milliseconds; `Retry-After` (RFC 9110 section 10.2.3), seconds or an HTTP-date; `RetryInfo.retryDelay` in the
+     * body (google.rpc.RetryInfo). A malformed value, zero or a date in the past names none.
+     *
+     * A call ends early, with the answer as it is, when the server says that another attempt is useless:
+     * `x-should-retry: false` (OpenAI, Anthropic), `stripe-should-retry: false` (Stripe), or a 429 whose JSON error
+     * says that waiting does not help (used-up credit, a quota per day).
+     *
+     * @param string|null $baseUri Absolute URI that relative ones are joined to (RFC 3986 section 5.2), its path taken
+     *     as ending in `/`: `https://a.example/v1` and `chat` make `https://a.example/v1/chat`.
+     * @param array<string, string|list<string>> $headers Sent with every request. A request's own header of the same
+     *     name, in any case, replaces it. On a redirect to another origin `Authorization` and `Cookie` are left out.
+     * @param int<1, max> $maxAttempts Sends in all. 1: never repeats.
+     * @param float $baseDelay Wait before attempt 2 when the server names no time. At least 0.
+     * @param float $multiplier Factor from one wait to the next. At least 1; 1 keeps them equal.
+     * @param float $maxDelay Cap of the client's own backoff. At least 0. Jitter comes on top.
+     * @param float $jitter Up to this much, uniformly at random, is added to every wait, so that processes refused
+     *     together do not come back together. At least 0; 0 makes waits exact.
+     * @param float $maxRetryAfter Cap of what the server asks for. At least 0. If it asks for more, the client tries
+     *     again after this long, unless a budget is running: then a wish that ends after the budget is a
+     *     `BudgetExceededException` at once.
+     * @param list<int|string> $retryOn Statuses that are repeated: 100 to 599, or a class from `'1xx'` to `'5xx'`.
+     *     Replaces the default; an empty list repeats no status.
+     * @param bool $retryUnsafe true: also repeat a POST, PATCH or other non-idempotent request of which nobody knows
+     *     whether the server got it (connection lost, timeout). The work may then be done twice.
+     * @param bool $idempotencyKey true: a POST or PATCH without an `Idempotency-Key`
+     *     (draft-ietf-httpapi-idempotency-key-header) gets one, a UUIDv7 (RFC 9562), the same on all attempts of a
+     *     call. A key in the request's headers is never replaced. false: none is added; without a key of the caller's
+     *     and without `$retryUnsafe`, of the 5xx only 503, 529 and those with `Retry-After` then repeat a
+     *     non-idempotent request.
+     * @param bool $throwOnGiveUp true: giving up on a status throws. false: it returns the last response, whose last
+     *     attempt's `reason` says why. Without any response it throws either way.
+     * @param bool $throwOnError true: every final status of 400 or more is an `HttpException`.
+     * @param float $timeout One attempt, from connecting to the last byte of the body, redirects included. More than
+     *     0. The default is long because an AI answer can take minutes.
+     * @param float $connectTimeout DNS, connect and TLS of one attempt. More than 0. Running into it is safe to
+     *     repeat: nothing was sent.
+     * @param float|null $idleTimeout Longest silence between two reads, counted from the response's headers on. More
+     *     than 0. null: no limit of its own.
+     * @param float|null $budget One call, all attempts and waits included. More than 0. null: none of its own; under a
+     *     web SAPI the directive `retry_client.request_budget` still holds, and the earlier of the two counts. A wait
+     *     or attempt that would not fit is not begun.
+     * @param int<0, max> $maxRedirects 0: redirects are handed back as answers. 301 and 302 turn POST, and 303 every
+     *     method but HEAD, into GET; 307 and 308 keep method and body (RFC 9110 section 15.4).
+     * @param bool $decode true: asks for and undoes gzip, deflate, br and zstd; `Content-Encoding` and
+     *     `Content-Length` are then absent from the response's headers.
+     * @param int<0, max> $maxBodySize Bytes of a response's body in memory, after decompression. More is a
+     *     `NetworkException` of kind `too-large`, never a memory_limit error. Does not bound a `sink`.
+     * @param string|null $proxy `http://[user:password@]host:port`. null: `https_proxy`, `http_proxy`, `all_proxy`
+     *     and `no_proxy` of the environment as it is at the call; HTTP_PROXY in capitals is never read in a web
+     *     request. '': no proxy.
+     * @param string|bool $verify true: the CA file of `retry_client.ca_file`, else `openssl.cafile`, else
+     *     `curl.cainfo`, else the system's store. A string: this CA file (PEM). false: certificates are not checked,
+     *     and anybody on the way can read and change what is sent.
+     * @param string|null $cert Client certificate, PEM file.
+     * @param string|null $key Its private key, PEM file.
+     * @param string|null $userAgent null: `retry_client/<version> PHP/<version>`. '': no such header.
+     *     `User-Agent` in `$headers` wins.
+     * @param bool $share Checked; without effect in this version.
+     * @param string|null $limit Such as `'40/min'`, `'500/min burst 20'`, `'40 per 4s'`, `'5 at once'`, combined by
+     *     commas. Checked; without effect in this version.
+     * @param string|null $limitKey Checked; without effect in this version.
+     * @param (callable(RetryClient\Attempt, float): (false|null|void))|null $onRetry Called before each wait with the
+     *     failed attempt and the seconds to come. Returning exactly false stops: the call ends as if no attempt were
+     *     left. What it throws ends the call.
+     * @param (callable(RetryClient\Request, int): (array<string, string|list<string>>|null|void))|null $onAttempt
+     *     Called before each send with the request and the attempt's number. Returned headers are added to this
+     *     attempt (a `traceparent`, a fresh signature).
+     * @param (callable(RetryClient\Attempt, RetryClient\Response|null): void)|null $onOutcome Called after each send
+     *     with what came of it.
+     *
+     * @throws \ValueError|\TypeError an option is wrong
+     */
+    public function __construct(
+        #[\SensitiveParameter] ?string $baseUri = null,
+        #[\SensitiveParameter] array $headers = [],
+        int $maxAttempts = 5,
+        float $baseDelay = 0.5,
+        float $multiplier = 2.0,
+        float $maxDelay = 30.0,
+        float $jitter = 0.25,
+        float $maxRetryAfter = 30.0,
+        array $retryOn = [429, '5xx'],
+        bool $retryUnsafe = false,
+        bool $idempotencyKey = true,
+        bool $throwOnGiveUp = true,
+        bool $throwOnError = false,
+        float $timeout = 600.0,
+        float $connectTimeout = 10.0,
+        ?float $idleTimeout = null,
+        ?float $budget = null,
+        int $maxRedirects = 5,
+        bool $decode = true,
+        int $maxBodySize = 67108864,
+        #[\SensitiveParameter] ?string $proxy = null,
+        string|bool $verify = true,
+        ?string $cert = null,
+        #[\SensitiveParameter] ?string $key = null,
+        ?string $userAgent = null,
+        bool $share = true,
+        ?string $limit = null,
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?callable $onRetry = null,
+        ?callable $onAttempt = null,
+        ?callable $onOutcome = null,
+    ) {}
+
+    /** {@inheritDoc} */
+    public function send(
+        string $method,
+        #[\SensitiveParameter] string $uri,
+        #[\SensitiveParameter] array $headers = [],
+        #[\SensitiveParameter] mixed $body = null,
+        #[\SensitiveParameter] mixed $json = null,
+        #[\SensitiveParameter] array $form = [],
+        #[\SensitiveParameter] array $query = [],
+        #[\SensitiveParameter] array $multipart = [],
+        mixed $sink = null,
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?float $cost = null,
+    ): RetryClient\Response {}
+
+    /** {@inheritDoc} */
+    public function get(
+        #[\SensitiveParameter] string $uri,
+        #[\SensitiveParameter] array $headers = [],
+        #[\SensitiveParameter] mixed $body = null,
+        #[\SensitiveParameter] mixed $json = null,
+        #[\SensitiveParameter] array $form = [],
+        #[\SensitiveParameter] array $query = [],
+        #[\SensitiveParameter] array $multipart = [],
+        mixed $sink = null,
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?float $cost = null,
+    ): RetryClient\Response {}
+
+    /** {@inheritDoc} */
+    public function post(
+        #[\SensitiveParameter] string $uri,
+        #[\SensitiveParameter] array $headers = [],
+        #[\SensitiveParameter] mixed $body = null,
+        #[\SensitiveParameter] mixed $json = null,
+        #[\SensitiveParameter] array $form = [],
+        #[\SensitiveParameter] array $query = [],
+        #[\SensitiveParameter] array $multipart = [],
+        mixed $sink = null,
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?float $cost = null,
+    ): RetryClient\Response {}
+
+    /** {@inheritDoc} */
+    public function put(
+        #[\SensitiveParameter] string $uri,
+        #[\SensitiveParameter] array $headers = [],
+        #[\SensitiveParameter] mixed $body = null,
+        #[\SensitiveParameter] mixed $json = null,
+        #[\SensitiveParameter] array $form = [],
+        #[\SensitiveParameter] array $query = [],
+        #[\SensitiveParameter] array $multipart = [],
+        mixed $sink = null,
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?float $cost = null,
+    ): RetryClient\Response {}
+
+    /** {@inheritDoc} */
+    public function patch(
+        #[\SensitiveParameter] string $uri,
+        #[\SensitiveParameter] array $headers = [],
+        #[\SensitiveParameter] mixed $body = null,
+        #[\SensitiveParameter] mixed $json = null,
+        #[\SensitiveParameter] array $form = [],
+        #[\SensitiveParameter] array $query = [],
+        #[\SensitiveParameter] array $multipart = [],
+        mixed $sink = null,
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?float $cost = null,
+    ): RetryClient\Response {}
+
+    /** {@inheritDoc} */
+    public function delete(
+        #[\SensitiveParameter] string $uri,
+        #[\SensitiveParameter] array $headers = [],
+        #[\SensitiveParameter] mixed $body = null,
+        #[\SensitiveParameter] mixed $json = null,
+        #[\SensitiveParameter] array $form = [],
+        #[\SensitiveParameter] array $query = [],
+        #[\SensitiveParameter] array $multipart = [],
+        mixed $sink = null,
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?float $cost = null,
+    ): RetryClient\Response {}
+
+    /** {@inheritDoc} */
+    public function head(
+        #[\SensitiveParameter] string $uri,
+        #[\SensitiveParameter] array $headers = [],
+        #[\SensitiveParameter] mixed $body = null,
+        #[\SensitiveParameter] mixed $json = null,
+        #[\SensitiveParameter] array $form = [],
+        #[\SensitiveParameter] array $query = [],
+        #[\SensitiveParameter] array $multipart = [],
+        mixed $sink = null,
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?float $cost = null,
+    ): RetryClient\Response {}
+
+    /** {@inheritDoc} */
+    public function sendRequest(RetryClient\Request $request): RetryClient\Response {}
+
+    /** {@inheritDoc} */
+    public function with(mixed ...$options): static {}
+}
