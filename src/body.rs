@@ -7,7 +7,7 @@ use crate::{
     php_stream::{self, Stream, StreamError},
     refusal::Refusal,
     text,
-    zend::{Parsed, Thrown, args::type_name, object, throw},
+    zend::{Object, Parsed, Thrown, args::type_name, object, throw},
 };
 
 /// JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
@@ -24,7 +24,8 @@ pub fn check(value: &Zval) -> Result<(), Refusal> {
         return Ok(());
     }
     if !value.is_resource() {
-        let rule = format!("must be of type string, Stringable, resource or null, {} given", type_name(value));
+        let rule =
+            format!("must be of type string, Stringable, resource or null, {} given", type_name(value));
         return Err(Refusal::Type(rule));
     }
     let stream = Stream::of(value).ok_or_else(gone)?;
@@ -72,8 +73,8 @@ pub fn json(value: &Zval) -> Parsed<Body> {
 /// `json_encode` itself is replaced by its like, thrown from here.
 fn without_arguments(thrown: Thrown) -> Thrown {
     let Some(exception) = throw::take_throwable() else { return thrown };
-    let Some(this) = exception.object() else { return thrown };
-    let class = this.get_class_entry();
+    let Some(this) = Object::of(&exception) else { return thrown };
+    let class = this.class();
     if class.name() != Some("JsonException") {
         return throw::throw_object(exception);
     }

@@ -13,8 +13,7 @@ use crate::{
     options::{self, Config, DECLARED},
     text,
     zend::{
-        Args, Class, Handle, Parsed,
-        method,
+        Args, Class, Handle, Parsed, method,
         native::{self, Native, Tracer},
         object,
     },
@@ -82,7 +81,7 @@ impl Sender for Client {
     /// is one parser, and null is an argument like any other.
     fn with(&self, options: Option<Zval>, args: &Args<'_>) -> Parsed<Zval> {
         let mut merged = ZendHashTable::new();
-        for (key, value) in self.arguments.array().map(|array| text::entries(array)).into_iter().flatten() {
+        for (key, value) in self.arguments.array().map(text::entries).into_iter().flatten() {
             object::insert(&mut merged, &text::key(&key), value.shallow_clone());
         }
         add_options(&mut merged, options.as_ref(), args)?;
@@ -94,7 +93,7 @@ impl Sender for Client {
 /// though the constructor is called by this method, which is weak.
 pub fn add_options(merged: &mut ZendHashTable, options: Option<&Zval>, args: &Args<'_>) -> Parsed<()> {
     let strict = args.is_strict();
-    for (key, value) in options.and_then(Zval::array).map(|array| text::entries(array)).into_iter().flatten() {
+    for (key, value) in options.and_then(Zval::array).map(text::entries).into_iter().flatten() {
         let name = text::key(&key);
         if strict {
             options::check_strictly(&name, value)?;

@@ -11,9 +11,8 @@ use crate::{
     refusal::running,
     request::{self, REQUEST},
     zend::{
-        Args, Class, Handle, Method, Parsed, Thrown, Type,
+        Args, Class, Handle, Method, Parsed, Thrown, Type, method,
         method::signature,
-        method,
         native::{self, Native},
         param, throw,
     },

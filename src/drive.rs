@@ -10,10 +10,7 @@ use client::{
     Call, Ended, Response, Route, Step,
     runtime::{self, CallId},
 };
-use ext_php_rs::{
-    types::{ZendObject, Zval},
-    zend::BailoutGuard,
-};
+use ext_php_rs::{types::Zval, zend::BailoutGuard};
 use policy::{Attempt, Timestamp};
 
 use crate::{
@@ -28,7 +25,7 @@ use crate::{
     parameters::{Field, Parameters, Place},
     request, response,
     sink::{self, Target},
-    zend::{Parsed, object},
+    zend::{Object, Parsed, object},
 };
 
 /// Sends, and returns the `RetryClient\Response` or throws. `request` is the object that the parameters
@@ -37,7 +34,7 @@ pub fn send<S: Sender>(
     sender: &S,
     parameters: &Parameters,
     place: &Place<'_>,
-    request: Option<&ZendObject>,
+    request: Option<Object<'_>>,
 ) -> Parsed<Zval> {
     let (client, script) = (sender.client()?, sender.script()?);
     let (call, target) = prepare(client, script, parameters, place)?;
@@ -85,10 +82,8 @@ fn prepare(
         sink,
         sink_errors: !config.throw_on_error,
         hooks: client.callbacks.wanted(),
-        limit_key: own_key.map_or_else(
-            || config.limit_key.clone(),
-            |key| Some(options::limit_key(key.as_bytes())),
-        ),
+        limit_key: own_key
+            .map_or_else(|| config.limit_key.clone(), |key| Some(options::limit_key(key.as_bytes()))),
     };
     Ok((BailoutGuard::new(call), target))
 }
@@ -198,6 +193,8 @@ fn show_outcome(
 ) -> (Zval, Zval) {
     let (attempts, response) = seen;
     let attempt = object::or_null(attempts.last().map(attempt::attempt));
-    let response = response.as_ref().map(|response| response::response(response, &attempt::attempts(attempts), waited, elapsed));
+    let response = response
+        .as_ref()
+        .map(|response| response::response(response, &attempt::attempts(attempts), waited, elapsed));
     (attempt, object::or_null(response))
 }

@@ -12,7 +12,7 @@ use crate::{
     exceptions::{ATTEMPTS_EXHAUSTED, BUDGET_EXCEEDED, HTTP, NETWORK, RATE_LIMITED, exception},
     message::{self, after, span},
     response,
-    zend::{Parsed, Thrown, object, throw},
+    zend::{Object, Parsed, Thrown, object, throw},
 };
 
 /// What the caller of the call has asked for.
@@ -145,7 +145,7 @@ impl Conclusion<'_> {
     }
 
     fn answered(&self, response: &Zval) -> Parsed<String> {
-        let this = response.object().ok_or(Thrown)?;
+        let this = Object::of(response).ok_or(Thrown)?;
         Ok(message::answered(Some(self.asked.method), &response::answered(this)?))
     }
 

@@ -2,7 +2,7 @@
 
 use ext_php_rs::{
     error::Result,
-    types::{ZendObject, Zval},
+    types::Zval,
     zend::{ClassEntry, ce},
 };
 
@@ -10,7 +10,7 @@ use crate::{
     attempt::ATTEMPT,
     fields::{self, Field},
     message, response,
-    zend::{Args, Class, Handle, Method, Parsed, Thrown, Type, ffi, method, object, param, throw},
+    zend::{Args, Class, Handle, Method, Object, Parsed, Thrown, Type, ffi, method, object, param, throw},
 };
 
 pub static EXCEPTION: Handle = Handle::new();
@@ -109,7 +109,7 @@ fn construct(args: &Args<'_>, handle: &Handle, own: &[Field]) -> Parsed<()> {
 pub fn exception(class: &Handle, declaring: &Handle, message: &str, code: i64, own: Vec<Zval>) -> Zval {
     let exception = throw::exception(class.class(), message.as_bytes());
     throw::set_code(&exception, code);
-    if let Some(this) = exception.object() {
+    if let Some(this) = Object::of(&exception) {
         for (property, value) in own.into_iter().enumerate() {
             declaring.fill(this, property, value);
         }
@@ -118,7 +118,7 @@ pub fn exception(class: &Handle, declaring: &Handle, message: &str, code: i64, o
 }
 
 /// `HttpException` for a `RetryClient\Response`, whose request's method is not known any more.
-pub fn throw_http(response: &ZendObject) -> Parsed<Thrown> {
+pub fn throw_http(response: Object<'_>) -> Parsed<Thrown> {
     let answered = response::answered(response)?;
     let text = message::answered(None, &answered);
     let own = vec![answered.attempts.shallow_clone(), object::reference(response)];

@@ -16,10 +16,11 @@ use crate::{
     fake_answer, headers, hooks,
     parameters::{Field, Parameters},
     refusal::{Refusal, refuse_return},
+    request,
     response::RESPONSE,
-    request, text, uri,
+    text, uri,
     zend::{
-        Args, Class, Handle, Parsed, Thrown, Type,
+        Args, Class, Handle, Object, Parsed, Thrown, Type,
         args::type_name,
         ffi::zend_class_entry,
         method,
@@ -110,7 +111,7 @@ impl Native for Fake {
 
 impl Sender for Fake {
     fn client(&self) -> Parsed<&Client> {
-        let client = self.client.object().ok_or(Thrown)?;
+        let client = Object::of(&self.client).ok_or(Thrown)?;
         // SAFETY: made by `construct_with`, so of the class registered with `Class::native::<Client>`.
         unsafe { native::state::<Client>(client) }
     }
@@ -126,7 +127,7 @@ impl Sender for Fake {
             Source::Of(fake) => fake.shallow_clone(),
         };
         let copy = FAKE.create();
-        let this = copy.object().ok_or(Thrown)?;
+        let this = Object::of(&copy).ok_or(Thrown)?;
         // SAFETY: just created, of the class registered with `Class::native::<Fake>`.
         unsafe { native::init(this, Self { client, script: Source::Of(origin) }) }?;
         Ok(copy)
@@ -138,7 +139,7 @@ impl Fake {
         match &self.script {
             Source::Own(script) => Ok(script),
             Source::Of(fake) => {
-                let origin = fake.object().ok_or(Thrown)?;
+                let origin = Object::of(fake).ok_or(Thrown)?;
                 // SAFETY: `with` puts fake clients here only, and of those the first.
                 match &unsafe { native::state::<Self>(origin) }?.script {
                     Source::Own(script) => Ok(script),

@@ -1,7 +1,7 @@
 //! A scripted answer as the transport would have given it.
 
 use client::{Failed, Request, Response};
-use ext_php_rs::types::{ZendObject, Zval};
+use ext_php_rs::types::Zval;
 use http::{HeaderMap, Version};
 use policy::FailureKind;
 use url::Url;
@@ -11,13 +11,13 @@ use crate::{
     header_rules,
     response::RESPONSE,
     text,
-    zend::{Parsed, Thrown, ffi, object, throw},
+    zend::{Object, Parsed, Thrown, ffi, object, throw},
 };
 
 /// A `RetryClient\Response` is a response, a `NetworkException` a failure of its kind; anything else is
 /// thrown as it is.
 pub fn translate(answer: Zval, sent: &Request) -> Parsed<Result<Response, Failed>> {
-    let this = answer.object().ok_or(Thrown)?;
+    let this = Object::of(&answer).ok_or(Thrown)?;
     if RESPONSE.owns(&answer) {
         return response(this, sent).map(Ok);
     }
@@ -30,8 +30,8 @@ pub fn translate(answer: Zval, sent: &Request) -> Parsed<Result<Response, Failed
 }
 
 /// A public property by its name.
-fn property<'o>(this: &'o ZendObject, name: &str) -> Parsed<&'o Zval> {
-    let (class, object) = (this.get_class_entry(), std::ptr::from_ref(this).cast_mut());
+fn property<'o>(this: Object<'o>, name: &str) -> Parsed<&'o Zval> {
+    let (class, object) = (this.class(), this.as_ptr());
     let mut unused = Zval::new();
     // SAFETY: a declared property of a live object: what is returned is its slot, or a null of the engine's.
     let value = unsafe {
@@ -49,14 +49,18 @@ fn property<'o>(this: &'o ZendObject, name: &str) -> Parsed<&'o Zval> {
     value.map(Zval::dereference).ok_or(Thrown)
 }
 
-fn response(this: &ZendObject, sent: &Request) -> Parsed<Response> {
+fn response(this: Object<'_>, sent: &Request) -> Parsed<Response> {
     let status = property(this, "status")?.long().and_then(|status| u16::try_from(status).ok());
     let uri = property(this, "uri")?.str().and_then(|uri| Url::parse(uri).ok());
     let retry_after = property(this, "retryAfter")?.double();
     Ok(Response {
         status: status.ok_or(Thrown)?,
         reason_phrase: text::bytes(property(this, "reasonPhrase")?).to_vec(),
-        version: if text::bytes(property(this, "protocol")?).starts_with(b"2") { Version::HTTP_2 } else { Version::HTTP_11 },
+        version: if text::bytes(property(this, "protocol")?).starts_with(b"2") {
+            Version::HTTP_2
+        } else {
+            Version::HTTP_11
+        },
         headers: headers(property(this, "headers")?)?,
         body: text::bytes(property(this, "body")?).to_vec().into(),
         // A test seldom says where an answer comes from.
@@ -67,9 +71,9 @@ fn response(this: &ZendObject, sent: &Request) -> Parsed<Response> {
 
 fn headers(given: &Zval) -> Parsed<HeaderMap> {
     let mut map = HeaderMap::new();
-    for (key, values) in given.array().map(|array| text::entries(array)).into_iter().flatten() {
+    for (key, values) in given.array().map(text::entries).into_iter().flatten() {
         let name = text::key(&key);
-        for (_, value) in values.array().map(|array| text::entries(array)).into_iter().flatten() {
+        for (_, value) in values.array().map(text::entries).into_iter().flatten() {
             let (name, value) = header_rules::field(&name, text::bytes(value))
                 .map_err(|rule| throw::value_error(format!("A scripted response {rule}")))?;
             // More headers than a map holds are more than any test looks at.
@@ -79,12 +83,12 @@ fn headers(given: &Zval) -> Parsed<HeaderMap> {
     Ok(map)
 }
 
-fn kind(this: &ZendObject) -> Option<FailureKind> {
+fn kind(this: Object<'_>) -> Option<FailureKind> {
     let kind = property(this, "kind").ok()?.str()?;
     FailureKind::ALL.into_iter().find(|known| known.as_str() == kind)
 }
 
-fn failure(this: &ZendObject, kind: FailureKind) -> Parsed<Failed> {
+fn failure(this: Object<'_>, kind: FailureKind) -> Parsed<Failed> {
     let message = object::call_method(this, "getMessage", &mut [])?;
     Ok(Failed {
         kind,

@@ -1,11 +1,11 @@
 //! Value classes as tables of fields: a field is a readonly property, the constructor's parameter of the same name
 //! and a key of the serialized form. What the constructor refuses, `__unserialize` refuses too.
 
-use ext_php_rs::types::{ZendHashTable, ZendObject, Zval};
+use ext_php_rs::types::{ZendHashTable, Zval};
 
 use crate::{
     refusal::Refusal,
-    zend::{Args, Handle, Param, Parsed, Thrown, Type, object, param, throw},
+    zend::{Args, Handle, Object, Param, Parsed, Thrown, Type, object, param, throw},
 };
 
 /// One field.
@@ -79,7 +79,7 @@ pub fn read(args: &Args<'_>, first: usize, fields: &[Field]) -> Parsed<Vec<Zval>
 }
 
 /// `__serialize`: the properties by name.
-pub fn to_array(this: &ZendObject, handle: &Handle, fields: &[Field]) -> Parsed<Zval> {
+pub fn to_array(this: Object<'_>, handle: &Handle, fields: &[Field]) -> Parsed<Zval> {
     let mut array = ZendHashTable::new();
     for (index, field) in fields.iter().enumerate() {
         object::insert(&mut array, field.name.as_bytes(), handle.read(this, index)?.shallow_clone());
@@ -113,7 +113,7 @@ pub fn unserialize(args: &Args<'_>, handle: &Handle, fields: &[Field]) -> Parsed
 }
 
 /// Writes them; null for a property that cannot be null leaves it uninitialized.
-pub fn fill(this: &ZendObject, handle: &Handle, fields: &[Field], values: Vec<Zval>) {
+pub fn fill(this: Object<'_>, handle: &Handle, fields: &[Field], values: Vec<Zval>) {
     for (index, (field, value)) in fields.iter().zip(values).enumerate() {
         if field.property.admits(&value) {
             handle.fill(this, index, value);
@@ -122,7 +122,7 @@ pub fn fill(this: &ZendObject, handle: &Handle, fields: &[Field], values: Vec<Zv
 }
 
 /// Readonly means that a second constructor call changes nothing.
-pub fn refuse_again(this: &ZendObject, handle: &Handle, fields: &[Field]) -> Parsed<()> {
+pub fn refuse_again(this: Object<'_>, handle: &Handle, fields: &[Field]) -> Parsed<()> {
     match fields.first() {
         Some(first) if handle.peek(this, 0).is_some() => {
             let class = handle.class().name().unwrap_or("object");

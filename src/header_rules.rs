@@ -44,9 +44,8 @@ fn check_framing(name: &HeaderName, value: &HeaderValue) -> Result<(), String> {
     if name == header::TRANSFER_ENCODING {
         return Err("must not have \"transfer-encoding\", which the body decides".to_owned());
     }
-    let expects = value.as_bytes().split(|&b| b == b',').any(|item| {
-        trim(item).eq_ignore_ascii_case(b"100-continue")
-    });
+    let expects =
+        value.as_bytes().split(|&b| b == b',').any(|item| trim(item).eq_ignore_ascii_case(b"100-continue"));
     if name == header::EXPECT && expects {
         return Err("must not have \"expect: 100-continue\", which is not supported".to_owned());
     }
@@ -96,7 +95,11 @@ mod tests {
     fn no_message_shows_a_value() {
         for (name, value, rule) in [
             ("", "x", "must not have an empty header name"),
-            ("Authorization: Bearer s3cret", "", "must have header names as keys, \"Authorization…\" is none"),
+            (
+                "Authorization: Bearer s3cret",
+                "",
+                "must have header names as keys, \"Authorization…\" is none",
+            ),
             ("X-A", "s3cret\n", "must not have a control character in the value of \"X-A\""),
             ("X-A", "s3\0cret", "must not have a control character in the value of \"X-A\""),
             ("Transfer-Encoding", "chunked", "must not have \"transfer-encoding\", which the body decides"),
@@ -118,7 +121,9 @@ mod tests {
 
     #[test]
     fn credentials_are_secret() {
-        for name in ["Authorization", "COOKIE", "x-api-key", "X-Goog-Api-Key", "api-key", "Proxy-Authorization"] {
+        for name in
+            ["Authorization", "COOKIE", "x-api-key", "X-Goog-Api-Key", "api-key", "Proxy-Authorization"]
+        {
             assert!(is_secret(name.as_bytes()), "{name}");
         }
         for name in ["accept", "x-api-key-id", "key"] {

@@ -8,7 +8,7 @@ use crate::{
     headers,
     options::position,
     refusal::{Refusal, refuse_return},
-    zend::{Args, Parsed, args::type_name, native::Tracer, object},
+    zend::{Args, Object, Parsed, args::type_name, native::Tracer, object},
 };
 
 /// Closures, or null.
@@ -73,7 +73,7 @@ impl Callbacks {
 /// `Closure::fromCallable`, which looks at the scope that called the running method: a private method
 /// stays callable later on.
 pub fn bind(callable: &Zval) -> Parsed<Zval> {
-    if callable.object().is_some_and(|object| object.get_class_entry().name() == Some("Closure")) {
+    if Object::of(callable).is_some_and(|object| object.class().name() == Some("Closure")) {
         return Ok(callable.shallow_clone());
     }
     object::call(&object::string("Closure::fromCallable"), &mut [callable.shallow_clone()])

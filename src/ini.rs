@@ -69,9 +69,19 @@ pub fn register(module_number: i32) {
     IniEntryDef::register(DIRECTIVES.as_slice(), module_number);
 }
 
-pub fn unregister(module_number: i32) {
-    // SAFETY: those that `register` has registered under this number.
-    unsafe { ffi::zend_unregister_ini_entries(module_number) };
+/// The function that is not told the module's type looks it up among the modules, which is no place to look while those
+/// that `dl()` has loaded are taken down. The other one came with PHP 8.1.17 and 8.2.4.
+pub fn unregister(module_type: i32, module_number: i32) {
+    type Unregister = unsafe extern "C" fn(c_int, c_int);
+    // SAFETY: asks for a function of the engine (Zend/zend_ini.h) by its name.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"zend_unregister_ini_entries_ex".as_ptr()) };
+    if found.is_null() {
+        // SAFETY: those that `register` has registered under this number.
+        unsafe { ffi::zend_unregister_ini_entries(module_number) };
+    } else {
+        // SAFETY: that function's type, and the entries as above.
+        unsafe { std::mem::transmute::<*mut c_void, Unregister>(found)(module_number, module_type) };
+    }
 }
 
 /// Seconds that a web request may last.

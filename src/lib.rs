@@ -85,9 +85,9 @@ unsafe extern "C" fn end_request(_: i32, _: i32) -> i32 {
 }
 
 /// MSHUTDOWN.
-unsafe extern "C" fn stop(_: i32, module_number: i32) -> i32 {
+unsafe extern "C" fn stop(module_type: i32, module_number: i32) -> i32 {
     quietly(::client::runtime::shut_down);
-    ini::unregister(module_number);
+    ini::unregister(module_type, module_number);
     0
 }
 

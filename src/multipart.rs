@@ -84,7 +84,8 @@ impl<'a> Field<'a> {
         if self.contents.is_resource() {
             return body::check(self.contents).map_err(|refusal| self.name_it(refusal));
         }
-        let texts = [("contents", Some(self.contents)), ("filename", self.filename), ("type", self.content_type)];
+        let texts =
+            [("contents", Some(self.contents)), ("filename", self.filename), ("type", self.content_type)];
         for (key, value) in texts.into_iter().filter_map(|(key, value)| Some((key, value?))) {
             if !text::is_text(value) {
                 let or_resource = if key == "contents" { " or resource" } else { "" };

@@ -258,7 +258,12 @@ fn statuses(list: &ZendHashTable) -> Result<StatusSet, Refusal> {
         match (item.long(), item.zend_str()) {
             (Some(status), _) => set.insert(status).map_err(Refusal::Value)?,
             (_, Some(class)) => set.insert_class(class.as_bytes()).map_err(Refusal::Value)?,
-            _ => return Err(Refusal::Type(format!("must have only ints and strings, {} given", type_name(item)))),
+            _ => {
+                return Err(Refusal::Type(format!(
+                    "must have only ints and strings, {} given",
+                    type_name(item)
+                )));
+            }
         }
     }
     Ok(set)

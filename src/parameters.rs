@@ -1,15 +1,16 @@
 //! The parameters that `send()`, the verbs and `Request` share: how they are declared, read from a call or
 //! from a `Request`, and what is refused about them before a URI or a file is looked at.
 
-use ext_php_rs::types::{ZendHashTable, ZendObject, Zval};
+use ext_php_rs::types::{ZendHashTable, Zval};
 use http::Method;
 
 use crate::{
     body, headers, multipart,
     php_stream::Stream,
     refusal::Refusal,
-    request::REQUEST, text, uri,
-    zend::{Args, Param, Parsed, Thrown, Type, args::type_name, object, param},
+    request::REQUEST,
+    text, uri,
+    zend::{Args, Object, Param, Parsed, Thrown, Type, args::type_name, object, param},
 };
 
 /// One of them, in the order of `send()`.
@@ -159,7 +160,7 @@ impl Parameters {
     }
 
     /// What a `Request` was constructed with.
-    pub fn from_request(request: &ZendObject) -> Parsed<Self> {
+    pub fn from_request(request: Object<'_>) -> Parsed<Self> {
         let mut values = [const { Zval::new() }; COUNT];
         for (field, slot) in Field::ALL.into_iter().zip(&mut values) {
             *slot = REQUEST.read(request, field.index())?.shallow_clone();
@@ -212,7 +213,9 @@ impl Parameters {
         }
         let cost = self.get(Field::Cost).double();
         cost.map_or(Ok(()), |cost| policy::limit::check_cost(cost, None)).map_err(valued(Field::Cost))?;
-        self.array(Field::Headers).map_or(Ok(()), |array| headers::parse(array).map(drop)).map_err(refused(Field::Headers))
+        self.array(Field::Headers)
+            .map_or(Ok(()), |array| headers::parse(array).map(drop))
+            .map_err(refused(Field::Headers))
     }
 
     fn check_one_body(&self, place: &Place<'_>) -> Parsed<()> {
@@ -248,7 +251,10 @@ fn check_sink(value: &Zval) -> Result<(), Refusal> {
         return Ok(());
     }
     if !value.is_resource() {
-        return Err(Refusal::Type(format!("must be of type string, resource or null, {} given", type_name(value))));
+        return Err(Refusal::Type(format!(
+            "must be of type string, resource or null, {} given",
+            type_name(value)
+        )));
     }
     let stream = Stream::of(value).ok_or_else(|| Refusal::ty("must be an open stream resource"))?;
     if stream.is_writable() { Ok(()) } else { Err(Refusal::value("must be a writable stream")) }

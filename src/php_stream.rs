@@ -20,9 +20,19 @@ use crate::zend::{
 
 // main/php_streams.h
 unsafe extern "C" {
-    fn _php_stream_cast(stream: *mut php_stream, target: c_int, result: *mut *mut c_void, show_errors: c_int) -> c_int;
+    fn _php_stream_cast(
+        stream: *mut php_stream,
+        target: c_int,
+        result: *mut *mut c_void,
+        show_errors: c_int,
+    ) -> c_int;
     fn _php_stream_stat(stream: *mut php_stream, status: *mut libc::stat) -> c_int;
-    fn _php_stream_set_option(stream: *mut php_stream, option: c_int, value: c_int, argument: *mut c_void) -> c_int;
+    fn _php_stream_set_option(
+        stream: *mut php_stream,
+        option: c_int,
+        value: c_int,
+        argument: *mut c_void,
+    ) -> c_int;
     fn _php_stream_eof(stream: *mut php_stream) -> bool;
 }
 

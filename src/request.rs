@@ -14,7 +14,7 @@ use crate::{
     header_rules,
     parameters::{self, Field, Parameters, Place},
     text, uri,
-    zend::{Args, Class, Handle, Parsed, args::type_name, ffi, method, object, throw},
+    zend::{Args, Class, Handle, Object, Parsed, args::type_name, ffi, method, object, throw},
 };
 
 pub static REQUEST: Handle = Handle::new();
@@ -50,14 +50,14 @@ pub fn create_with(parameters: Parameters) -> Zval {
     REQUEST.create_with(parameters.into_values())
 }
 
-fn fill(this: &ZendObject, parameters: Parameters) {
+fn fill(this: Object<'_>, parameters: Parameters) {
     for (index, value) in parameters.into_values().into_iter().enumerate() {
         REQUEST.fill(this, index, value);
     }
 }
 
 /// What a dump shows.
-fn shown(this: &ZendObject) -> ZBox<ZendHashTable> {
+fn shown(this: Object<'_>) -> ZBox<ZendHashTable> {
     let mut shown = ZendHashTable::new();
     for field in Field::ALL {
         if let Some(value) = REQUEST.peek(this, field.index()) {
@@ -79,9 +79,10 @@ fn show(field: Field, value: &Zval) -> Zval {
 
 fn show_headers(headers: &Zval) -> Zval {
     let mut shown = ZendHashTable::new();
-    for (key, value) in headers.array().map(|array| text::entries(array)).into_iter().flatten() {
+    for (key, value) in headers.array().map(text::entries).into_iter().flatten() {
         let name = text::key(&key);
-        let seen = if header_rules::is_secret(&name) { object::string(REDACTED) } else { value.shallow_clone() };
+        let seen =
+            if header_rules::is_secret(&name) { object::string(REDACTED) } else { value.shallow_clone() };
         object::insert(&mut shown, &name, seen);
     }
     object::value(shown)
@@ -103,7 +104,7 @@ fn show_content(value: &Zval) -> Zval {
 
 fn show_keys(array: &Zval) -> Zval {
     let mut shown = ZendHashTable::new();
-    for (key, _) in array.array().map(|array| text::entries(array)).into_iter().flatten() {
+    for (key, _) in array.array().map(text::entries).into_iter().flatten() {
         object::insert(&mut shown, &text::key(&key), object::string(REDACTED));
     }
     object::value(shown)
@@ -130,11 +131,13 @@ unsafe extern "C" fn create(class: *mut ClassEntry) -> *mut ZendObject {
     // SAFETY: the engine makes an object of the class; its table of handlers is copied once and lives on.
     unsafe {
         let created = make(class);
-        (*created).handlers = &raw const UNCLONEABLE.get_or_init(|| {
-            let mut handlers = std::ptr::read((*created).handlers);
-            handlers.clone_obj = None;
-            Handlers(handlers)
-        }).0;
+        (*created).handlers = &raw const UNCLONEABLE
+            .get_or_init(|| {
+                let mut handlers = std::ptr::read((*created).handlers);
+                handlers.clone_obj = None;
+                Handlers(handlers)
+            })
+            .0;
         created
     }
 }

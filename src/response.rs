@@ -5,7 +5,7 @@ use std::{ffi::c_char, time::Duration};
 use ext_php_rs::{
     boxed::ZBox,
     error::Result,
-    types::{ZendHashTable, ZendObject, Zval},
+    types::{ZendHashTable, Zval},
     zend::ClassEntry,
 };
 use http::Version;
@@ -17,7 +17,7 @@ use crate::{
     header_rules, headers,
     refusal::Refusal,
     text, uri,
-    zend::{Args, Class, Handle, Parsed, Thrown, Type, ffi, handlers, method, object, param, throw},
+    zend::{Args, Class, Handle, Object, Parsed, Thrown, Type, ffi, handlers, method, object, param, throw},
 };
 
 pub static RESPONSE: Handle = Handle::new();
@@ -108,7 +108,7 @@ pub struct Answered<'a> {
     pub attempts: &'a Zval,
 }
 
-pub fn answered(this: &ZendObject) -> Parsed<Answered<'_>> {
+pub fn answered(this: Object<'_>) -> Parsed<Answered<'_>> {
     Ok(Answered {
         status: RESPONSE.read(this, STATUS)?.long().unwrap_or_default(),
         reason_phrase: text::bytes(RESPONSE.read(this, REASON_PHRASE)?),
@@ -156,7 +156,7 @@ fn ok(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
     Ok(())
 }
 
-fn is_ok(this: &ZendObject) -> Parsed<bool> {
+fn is_ok(this: Object<'_>) -> Parsed<bool> {
     Ok(RESPONSE.read(this, STATUS)?.long().is_some_and(|status| (200..300).contains(&status)))
 }
 
@@ -170,7 +170,7 @@ fn throw_unless_ok(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
 }
 
 /// What dumps show: no credential that the server has set or that stands in a URI.
-fn shown(this: &ZendObject) -> ZBox<ZendHashTable> {
+fn shown(this: Object<'_>) -> ZBox<ZendHashTable> {
     let mut properties = handlers::properties(this);
     if let Some(address) = RESPONSE.peek(this, URI) {
         object::insert(&mut properties, b"uri", object::string(uri::redact(text::bytes(address))));

@@ -52,6 +52,8 @@ fn told(outcome: Result<(), StreamError>) -> Parsed<Result<(), String>> {
         Ok(()) => Ok(Ok(())),
         Err(StreamError::Thrown) => Err(Thrown),
         Err(StreamError::Gone) => Ok(Err("the sink has been closed".to_owned())),
-        Err(StreamError::Stuck | StreamError::TooLong) => Ok(Err("the sink does not take the body".to_owned())),
+        Err(StreamError::Stuck | StreamError::TooLong) => {
+            Ok(Err("the sink does not take the body".to_owned()))
+        }
     }
 }

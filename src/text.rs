@@ -6,7 +6,7 @@ use ext_php_rs::{
     zend::ce,
 };
 
-use crate::zend::{Parsed, ffi::zend_string, throw};
+use crate::zend::{Parsed, ffi::zend_string, object, throw};
 
 // Zend/zend_operators.h
 unsafe extern "C" {
@@ -40,7 +40,7 @@ pub fn is_text(value: &Zval) -> bool {
 
 /// Whether `value` is an object with `__toString`.
 pub fn is_stringable(value: &Zval) -> bool {
-    value.object().is_some_and(|object| object.instance_of(ce::stringable()))
+    object::is_instance(value, ce::stringable())
 }
 
 /// The bytes of a string value; of anything else none.

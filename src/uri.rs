@@ -114,7 +114,11 @@ fn printable(text: &[u8]) -> Result<Cow<'_, str>, UriError> {
     }
     let mut escaped = String::with_capacity(text.len());
     for &byte in text {
-        if byte.is_ascii() { escaped.push(char::from(byte)) } else { escaped.push_str(&format!("%{byte:02X}")) }
+        if byte.is_ascii() {
+            escaped.push(char::from(byte))
+        } else {
+            escaped.push_str(&format!("%{byte:02X}"))
+        }
     }
     Ok(Cow::Owned(escaped))
 }

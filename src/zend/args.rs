@@ -7,11 +7,11 @@ use std::{ffi::CStr, marker::PhantomData, ptr::NonNull};
 
 use ext_php_rs::{
     flags::ZvalTypeFlags,
-    types::{ZendHashTable, ZendObject, ZendStr, Zval},
+    types::{ZendHashTable, ZendStr, Zval},
     zend::{ClassEntry, ExecuteData},
 };
 
-use super::{Parsed, Thrown, Type, ffi, object, throw};
+use super::{Parsed, Thrown, Type, ffi, object, object::Object, throw};
 
 /// `ZEND_CALL_HAS_EXTRA_NAMED_PARAMS` (Zend/zend_compile.h).
 const HAS_EXTRA_NAMED: u32 = 1 << 27;
@@ -41,8 +41,9 @@ impl<'a> Args<'a> {
     }
 
     /// `$this`.
-    pub fn this(&self) -> Parsed<&'a ZendObject> {
-        self.frame().This.object().ok_or_else(|| throw::error("Non-static method called without an object"))
+    pub fn this(&self) -> Parsed<Object<'a>> {
+        Object::of(&self.frame().This)
+            .ok_or_else(|| throw::error("Non-static method called without an object"))
     }
 
     /// How many arguments were passed by position or by name of a declared parameter.
@@ -168,12 +169,12 @@ impl<'a> Args<'a> {
     }
 
     /// A parameter of a class; `None` if it was not given.
-    pub fn object(&self, index: usize, class: &ClassEntry) -> Parsed<Option<&'a ZendObject>> {
+    pub fn object(&self, index: usize, class: &ClassEntry) -> Parsed<Option<Object<'a>>> {
         self.get(index).map(|value| self.as_object(index, value, class, "")).transpose()
     }
 
     /// A nullable parameter of a class.
-    pub fn object_or_null(&self, index: usize, class: &ClassEntry) -> Parsed<Option<&'a ZendObject>> {
+    pub fn object_or_null(&self, index: usize, class: &ClassEntry) -> Parsed<Option<Object<'a>>> {
         self.get_non_null(index).map(|value| self.as_object(index, value, class, "?")).transpose()
     }
 
@@ -292,14 +293,8 @@ impl<'a> Args<'a> {
         }
     }
 
-    fn as_object(
-        &self,
-        index: usize,
-        value: &'a Zval,
-        class: &ClassEntry,
-        mark: &str,
-    ) -> Parsed<&'a ZendObject> {
-        value.object().filter(|object| object.instance_of(class)).ok_or_else(|| {
+    fn as_object(&self, index: usize, value: &'a Zval, class: &ClassEntry, mark: &str) -> Parsed<Object<'a>> {
+        Object::of(value).filter(|object| object.is_a(class)).ok_or_else(|| {
             self.type_error(index, &format!("{mark}{}", class.name().unwrap_or("object")), value)
         })
     }

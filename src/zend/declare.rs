@@ -17,6 +17,7 @@
 
 use std::{
     ffi::{CStr, CString, c_int},
+    ptr::NonNull,
     sync::{Mutex, PoisonError},
 };
 
@@ -30,7 +31,7 @@ use ext_php_rs::{
     zend::{ClassEntry, ce},
 };
 
-use super::{Handle, Method, Type, ffi, handlers, native, object, throw};
+use super::{Handle, Method, Type, ffi, handlers, native, object, object::Object, throw};
 
 /// A class or interface to be registered, from the module's startup function only.
 #[derive(Debug)]
@@ -82,7 +83,7 @@ impl Class {
     /// `foreach` see the real ones.
     pub fn shown<F>(self, _shown: F) -> Self
     where
-        F: Fn(&ZendObject) -> ZBox<ZendHashTable> + 'static,
+        F: Fn(Object<'_>) -> ZBox<ZendHashTable> + 'static,
     {
         Self { create: Some(handlers::create_shown::<F>), ..self }
     }
@@ -208,8 +209,9 @@ pub fn string_enum(
 pub fn enum_case(handle: &Handle, case: &CStr) -> Zval {
     let class = std::ptr::from_ref(handle.class()).cast_mut();
     // SAFETY: the name of a registered case, as the caller promises; the engine keeps the object for the request.
-    let found = unsafe { ffi::zend_enum_get_case_cstr(class, case.as_ptr()).as_ref() };
-    found.map_or_else(Zval::null, object::reference)
+    let found = NonNull::new(unsafe { ffi::zend_enum_get_case_cstr(class, case.as_ptr()) });
+    // SAFETY: as above.
+    found.map_or_else(Zval::null, |case| object::reference(unsafe { Object::from_raw(case) }))
 }
 
 /// A class by its name, while the module starts.

@@ -2,12 +2,9 @@
 
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use ext_php_rs::{
-    types::{ZendObject, Zval},
-    zend::ClassEntry,
-};
+use ext_php_rs::{types::Zval, zend::ClassEntry};
 
-use super::{Parsed, object};
+use super::{Parsed, object, object::Object};
 
 /// A registered class, found again. Set anew at each module start: a class entry does not outlive its module.
 #[derive(Debug)]
@@ -45,7 +42,7 @@ impl Handle {
     #[must_use]
     pub fn create_with(&self, values: impl IntoIterator<Item = Zval>) -> Zval {
         let created = self.create();
-        if let Some(this) = created.object() {
+        if let Some(this) = Object::of(&created) {
             for (property, value) in values.into_iter().enumerate() {
                 self.fill(this, property, value);
             }
@@ -60,18 +57,18 @@ impl Handle {
     }
 
     /// Writes one of the properties that this class declares, counted from 0. There is no type check.
-    pub fn fill(&self, this: &ZendObject, property: usize, value: Zval) {
+    pub fn fill(&self, this: Object<'_>, property: usize, value: Zval) {
         object::fill(this, self.index(property), value);
     }
 
     /// Reads one of the properties that this class declares; an `\Error` if it is not initialized.
-    pub fn read<'o>(&self, this: &'o ZendObject, property: usize) -> Parsed<&'o Zval> {
+    pub fn read<'o>(&self, this: Object<'o>, property: usize) -> Parsed<&'o Zval> {
         self.peek(this, property).ok_or_else(|| object::not_constructed(this))
     }
 
     /// As [`read`](Self::read); `None` if it is not initialized.
     #[must_use]
-    pub fn peek<'o>(&self, this: &'o ZendObject, property: usize) -> Option<&'o Zval> {
+    pub fn peek<'o>(&self, this: Object<'o>, property: usize) -> Option<&'o Zval> {
         object::slot(this, self.index(property))
     }
 

@@ -12,7 +12,7 @@ use ext_php_rs::{
     zend::{ClassEntry, ZendObjectHandlers},
 };
 
-use super::ffi;
+use super::{ffi, object::Object};
 
 /// Purposes of `get_properties_for` (Zend/zend_object_handlers.h).
 const FOR_DEBUG: ffi::zend_prop_purpose = 0;
@@ -41,7 +41,7 @@ pub(super) fn once<K: 'static>(make: fn() -> ZendObjectHandlers) -> *const ZendO
 /// `create_object` of a class whose dumps show what `F` says.
 pub(super) unsafe extern "C" fn create_shown<F>(class: *mut ClassEntry) -> *mut ZendObject
 where
-    F: Fn(&ZendObject) -> ZBox<ZendHashTable> + 'static,
+    F: Fn(Object<'_>) -> ZBox<ZendHashTable> + 'static,
 {
     const { assert!(size_of::<F>() == 0, "a plain function or a closure that captures nothing") };
     // SAFETY: what the engine does for a class without `create_object`, and another table of handlers.
@@ -55,7 +55,7 @@ where
 
 fn make_shown<F>() -> ZendObjectHandlers
 where
-    F: Fn(&ZendObject) -> ZBox<ZendHashTable> + 'static,
+    F: Fn(Object<'_>) -> ZBox<ZendHashTable> + 'static,
 {
     let mut handlers = standard();
     handlers.get_properties_for = Some(properties_for::<F>);
@@ -68,13 +68,14 @@ unsafe extern "C" fn properties_for<F>(
     purpose: ffi::zend_prop_purpose,
 ) -> *mut ffi::zend_array
 where
-    F: Fn(&ZendObject) -> ZBox<ZendHashTable> + 'static,
+    F: Fn(Object<'_>) -> ZBox<ZendHashTable> + 'static,
 {
     if purpose == FOR_DEBUG || purpose == FOR_VAR_EXPORT {
         // SAFETY: `F` has no bytes (checked where the object was made), so any aligned pointer points to it.
         let shown = unsafe { std::ptr::NonNull::<F>::dangling().as_ref() };
-        // SAFETY: a live object.
-        let this = unsafe { &*this };
+        let Some(this) = std::ptr::NonNull::new(this) else { return std::ptr::null_mut() };
+        // SAFETY: the engine dumps a live object.
+        let this = unsafe { Object::from_raw(this) };
         // A panic must not cross into the engine; an object that shows nothing is the safe answer to one.
         let made = catch_unwind(AssertUnwindSafe(|| shown(this)));
         // The caller releases the array.
@@ -96,10 +97,10 @@ unsafe extern "C" fn clone_with_handlers(this: *mut ZendObject) -> *mut ZendObje
 
 /// An object's properties by name, as a copy to be changed before it is shown.
 #[must_use]
-pub fn properties(this: &ZendObject) -> ZBox<ZendHashTable> {
+pub fn properties(this: Object<'_>) -> ZBox<ZendHashTable> {
     // SAFETY: the engine builds the table of a live object; the copy is ours.
     unsafe {
-        let all = ffi::zend_std_get_properties(std::ptr::from_ref(this).cast_mut());
+        let all = ffi::zend_std_get_properties(this.as_ptr());
         ZBox::from_raw(ffi::zend_array_dup(all))
     }
 }

@@ -27,5 +27,6 @@ pub use args::Args;
 pub use declare::Class;
 pub use handle::Handle;
 pub use method::{Method, Param, method, param};
+pub use object::Object;
 pub use throw::{Parsed, Thrown};
 pub use types::Type;

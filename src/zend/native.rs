@@ -15,7 +15,7 @@ use ext_php_rs::{
     zend::{ClassEntry, ZendObjectHandlers},
 };
 
-use super::{Parsed, ffi, handlers, object, throw};
+use super::{Parsed, ffi, handlers, object, object::Object, throw};
 
 /// The Rust side of a class.
 pub trait Native: Sized + 'static {
@@ -58,11 +58,11 @@ struct Shell<T> {
 ///
 /// # Safety
 /// The object's class was registered with [`Class::native::<T>`](super::Class::native).
-pub unsafe fn init<T: Native>(this: &ZendObject, state: T) -> Parsed<()> {
-    let shell = shell::<T>(std::ptr::from_ref(this));
+pub unsafe fn init<T: Native>(this: Object<'_>, state: T) -> Parsed<()> {
+    let shell = shell::<T>(this.as_ptr());
     // SAFETY: the caller says that this is a `Shell<T>`.
     if unsafe { &(*shell).state }.is_some() {
-        let name = this.get_class_entry().name().unwrap_or("object");
+        let name = this.class().name().unwrap_or("object");
         return Err(throw::error(format!("Cannot call constructor of {name} twice")));
     }
     // SAFETY: as above; no reference to a state can exist while there is none.
@@ -74,14 +74,14 @@ pub unsafe fn init<T: Native>(this: &ZendObject, state: T) -> Parsed<()> {
 ///
 /// # Safety
 /// The object's class was registered with [`Class::native::<T>`](super::Class::native).
-pub unsafe fn state<T: Native>(this: &ZendObject) -> Parsed<&T> {
-    let shell = shell::<T>(std::ptr::from_ref(this));
+pub unsafe fn state<T: Native>(this: Object<'_>) -> Parsed<&T> {
+    let shell = shell::<T>(this.as_ptr());
     // SAFETY: the caller says that this is a `Shell<T>`; once set, a state stays until the object is freed.
     unsafe { (*shell).state.as_ref() }.ok_or_else(|| object::not_constructed(this))
 }
 
-fn shell<T>(header: *const ZendObject) -> *mut Shell<T> {
-    header.cast_mut().wrapping_byte_sub(offset_of!(Shell<T>, header)).cast()
+fn shell<T>(header: *mut ZendObject) -> *mut Shell<T> {
+    header.wrapping_byte_sub(offset_of!(Shell<T>, header)).cast()
 }
 
 pub(super) unsafe extern "C" fn create<T: Native>(class: *mut ClassEntry) -> *mut ZendObject {

@@ -1,5 +1,7 @@
 //! Values and objects: making them, reading and filling their slots, calling PHP code.
 
+use std::{marker::PhantomData, ptr::NonNull};
+
 use ext_php_rs::{
     boxed::ZBox,
     convert::IntoZval,
@@ -9,6 +11,51 @@ use ext_php_rs::{
 };
 
 use super::{Parsed, Thrown, ffi, throw};
+
+/// A live object of the engine's. Others write to it at any time, and so do we: hence a pointer, and a reference to
+/// the header only for the moment of a look.
+#[derive(Clone, Copy, Debug)]
+pub struct Object<'a> {
+    place: NonNull<ZendObject>,
+    life: PhantomData<&'a Zval>,
+}
+
+impl<'a> Object<'a> {
+    /// The object of a value, for as long as the value holds it.
+    #[must_use]
+    pub fn of(value: &'a Zval) -> Option<Self> {
+        if !value.is_object() {
+            return None;
+        }
+        // SAFETY: the value's type says which member of the union is the live one.
+        NonNull::new(unsafe { value.value.obj }).map(|place| Self { place, life: PhantomData })
+    }
+
+    /// # Safety
+    /// A live object that stays so for `'a`.
+    pub(super) const unsafe fn from_raw(place: NonNull<ZendObject>) -> Self {
+        Self { place, life: PhantomData }
+    }
+
+    #[must_use]
+    pub const fn as_ptr(self) -> *mut ZendObject {
+        self.place.as_ptr()
+    }
+
+    /// It lives until the end of the request at least.
+    #[must_use]
+    pub fn class(self) -> &'static ClassEntry {
+        // SAFETY: a live object has a class, and classes are freed after all objects.
+        unsafe { &*(*self.as_ptr()).ce }
+    }
+
+    #[must_use]
+    pub fn is_a(self, class: &ClassEntry) -> bool {
+        let (own, class) = (std::ptr::from_ref(self.class()), std::ptr::from_ref(class));
+        // SAFETY: both are registered classes.
+        own == class || unsafe { ffi::instanceof_function_slow(own, class) }
+    }
+}
 
 /// A PHP string of any bytes.
 #[must_use]
@@ -39,8 +86,8 @@ pub fn owned(object: ZBox<ZendObject>) -> Zval {
 
 /// One more reference to the object.
 #[must_use]
-pub fn reference(object: &ZendObject) -> Zval {
-    let place = std::ptr::from_ref(object).cast_mut();
+pub fn reference(object: Object<'_>) -> Zval {
+    let place = object.as_ptr();
     let mut value = Zval::new();
     // SAFETY: a live object, which the new value owns a reference to from here on.
     unsafe { (*place).gc.refcount += 1 };
@@ -104,20 +151,20 @@ pub fn construct(
     named: Option<&mut ZendHashTable>,
 ) -> Parsed<Zval> {
     let created = create(class);
-    if let Some(this) = created.object() {
+    if let Some(this) = Object::of(&created) {
         call_constructor(class, this, positional, named)?;
     }
     Ok(created)
 }
 
 /// Calls the constructor that `class` declares on an object of it or of a child: `parent::__construct(…)`.
-pub fn construct_as(class: &'static ClassEntry, this: &ZendObject, arguments: &mut [Zval]) -> Parsed<()> {
+pub fn construct_as(class: &'static ClassEntry, this: Object<'_>, arguments: &mut [Zval]) -> Parsed<()> {
     call_constructor(class, this, arguments, None)
 }
 
 fn call_constructor(
     class: &'static ClassEntry,
-    this: &ZendObject,
+    this: Object<'_>,
     positional: &mut [Zval],
     named: Option<&mut ZendHashTable>,
 ) -> Parsed<()> {
@@ -126,7 +173,7 @@ fn call_constructor(
         // SAFETY: the class entry's own constructor, called on an instance of the class; the engine copies the
         // arguments.
         unsafe {
-            call_known(class.constructor, this, this.get_class_entry(), &mut ignored, positional, named)
+            call_known(class.constructor, this.as_ptr(), this.class(), &mut ignored, positional, named)
         };
     }
     throw::check()
@@ -141,7 +188,7 @@ pub fn call_function(name: &str, arguments: &mut [Zval]) -> Parsed<Zval> {
     }
     let mut result = Zval::new();
     // SAFETY: a function of the engine's table, which outlives the call; no object is needed.
-    unsafe { call_known(function, std::ptr::null(), std::ptr::null(), &mut result, arguments, None) };
+    unsafe { call_known(function, std::ptr::null_mut(), std::ptr::null(), &mut result, arguments, None) };
     throw::check()?;
     Ok(result)
 }
@@ -153,7 +200,7 @@ pub fn call(callable: &Zval, arguments: &mut [Zval]) -> Parsed<Zval> {
 }
 
 /// Calls a method by its name. The object is kept alive over the call.
-pub fn call_method(object: &ZendObject, name: &str, arguments: &mut [Zval]) -> Parsed<Zval> {
+pub fn call_method(object: Object<'_>, name: &str, arguments: &mut [Zval]) -> Parsed<Zval> {
     call_user(Some(reference(object)), string(name), arguments)
 }
 
@@ -180,7 +227,7 @@ fn call_user(mut object: Option<Zval>, mut callable: Zval, arguments: &mut [Zval
 /// `function` is one the engine made and fits `object` and `scope`.
 unsafe fn call_known(
     function: *mut ffi::zend_function,
-    object: *const ZendObject,
+    object: *mut ZendObject,
     scope: *const ClassEntry,
     result: &mut Zval,
     arguments: &mut [Zval],
@@ -194,7 +241,7 @@ unsafe fn call_known(
     unsafe {
         ffi::zend_call_known_function(
             function,
-            object.cast_mut(),
+            object,
             scope.cast_mut(),
             result,
             count,
@@ -206,30 +253,22 @@ unsafe fn call_known(
 
 /// A declared property by its position among all of its object's, the parents' first. `None`: not
 /// initialized.
-pub(super) fn slot(object: &ZendObject, index: usize) -> Option<&Zval> {
-    let declared = usize::try_from(object.get_class_entry().default_properties_count).unwrap_or(0);
-    if index >= declared {
-        return None;
-    }
-    // SAFETY: the engine allocates `default_properties_count` slots behind the object's header.
-    let slot = unsafe { &*object.properties_table.as_ptr().add(index) };
+pub(super) fn slot(object: Object<'_>, index: usize) -> Option<&Zval> {
+    // SAFETY: a live object's slot; what PHP writes to it later is not seen through this reference, which callers
+    // keep no longer than until they call PHP.
+    let slot = unsafe { &*place_of(object, index)? };
     // SAFETY: every member of this union is an integer view of the same word.
     let type_info = unsafe { slot.u1.type_info };
     (type_info != ffi::IS_UNDEF).then(|| slot.dereference())
 }
 
 /// Puts a value into a slot, past readonly and past the type check: the caller gives the declared type.
-pub(super) fn fill(object: &ZendObject, index: usize, value: Zval) {
-    let declared = usize::try_from(object.get_class_entry().default_properties_count).unwrap_or(0);
-    if index >= declared {
-        return;
-    }
-    let table = std::ptr::from_ref(object).cast_mut();
+pub(super) fn fill(object: Object<'_>, index: usize, value: Zval) {
+    let Some(place) = place_of(object, index) else { return };
     let value = std::mem::ManuallyDrop::new(value);
     // SAFETY: within the slots (see `slot`); the old value is moved out before the new one is moved in
     // and dropped last, when the object is consistent again. `u2` is cleared: it holds IS_PROP_UNINIT.
     unsafe {
-        let place = (&raw mut (*table).properties_table).cast::<Zval>().add(index);
         let old = std::ptr::read(place);
         std::ptr::copy_nonoverlapping(&raw const *value, place, 1);
         (*place).u2.extra = 0;
@@ -237,14 +276,21 @@ pub(super) fn fill(object: &ZendObject, index: usize, value: Zval) {
     }
 }
 
+fn place_of(object: Object<'_>, index: usize) -> Option<*mut Zval> {
+    let declared = usize::try_from(object.class().default_properties_count).unwrap_or(0);
+    // SAFETY: the engine allocates `default_properties_count` slots behind the object's header.
+    (index < declared)
+        .then(|| unsafe { (&raw mut (*object.as_ptr()).properties_table).cast::<Zval>().add(index) })
+}
+
 /// Whether the value is an instance of the class.
 #[must_use]
 pub fn is_instance(value: &Zval, class: &ClassEntry) -> bool {
-    value.object().is_some_and(|object| object.instance_of(class))
+    Object::of(value).is_some_and(|object| object.is_a(class))
 }
 
 /// The error for an object whose constructor never ran.
-pub(super) fn not_constructed(object: &ZendObject) -> Thrown {
-    let name = object.get_class_entry().name().unwrap_or("object");
+pub(super) fn not_constructed(object: Object<'_>) -> Thrown {
+    let name = object.class().name().unwrap_or("object");
     throw::error(format!("The {name} object has not been correctly initialized by its constructor"))
 }

@@ -7,7 +7,7 @@ use ext_php_rs::{
     zend::{ClassEntry, ce},
 };
 
-use super::{ffi, object};
+use super::{ffi, object, object::Object};
 
 /// A PHP exception is pending: return to the engine, or take it with [`take`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,13 +74,13 @@ fn base_of(exception: &Zval) -> &'static ClassEntry {
 /// Writes a protected or private property that `\Exception` or `\Error` itself declares.
 fn set_base_property(base: &ClassEntry, exception: &Zval, name: &CStr, value: &mut Zval) {
     let mut name = ZendStr::from_c_str(name, false);
-    let Some(this) = exception.object() else { return };
+    let Some(this) = Object::of(exception) else { return };
     // SAFETY: `base` declares the property and `this` is one of its instances; the engine copies the
     // value and only borrows the name.
     unsafe {
         ffi::zend_update_property_ex(
             std::ptr::from_ref(base).cast_mut(),
-            std::ptr::from_ref(this).cast_mut(),
+            this.as_ptr(),
             name.as_mut_ptr(),
             value,
         );
@@ -97,8 +97,8 @@ pub fn throw_object(exception: Zval) -> Thrown {
 
 /// Sets `getPrevious()`, behind whatever chain is there already.
 pub fn set_previous(exception: &Zval, previous: Zval) {
-    let (Some(this), Some(cause)) = (exception.object(), previous.object()) else { return };
-    let (this, cause) = (std::ptr::from_ref(this).cast_mut(), std::ptr::from_ref(cause).cast_mut());
+    let (Some(this), Some(cause)) = (Object::of(exception), Object::of(&previous)) else { return };
+    let (this, cause) = (this.as_ptr(), cause.as_ptr());
     std::mem::forget(previous);
     // SAFETY: both are live exceptions; the engine takes over the reference to the second one.
     unsafe { ffi::zend_exception_set_previous(this, cause) };

@@ -9,7 +9,10 @@ use std::{
     future::{Future, poll_fn},
     pin::Pin,
     rc::Rc,
-    sync::OnceLock,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
     task::{Context, Poll, Waker},
     time::Duration,
 };
@@ -60,8 +63,11 @@ struct Engine {
     pools: Rc<RefCell<Pools>>,
     pacing: Pacing,
     flights: Slab<Flight>,
-    serials: u64,
 }
+
+/// One count for all threads, and a forked child counts on from its parent's: no id ever names another
+/// engine's call.
+static SERIALS: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
@@ -114,10 +120,10 @@ pub fn drive(id: CallId) -> Step {
         return Step::Done(Box::new(gone()));
     };
     let step = state.step(&outside);
-    if !matches!(step, Step::Done(_)) {
-        put_back(id, state);
-    } else {
-        cancel(id);
+    match &step {
+        Step::Done(ended) if matches!(ended.end, End::Answer(_)) => drop(remove(id)),
+        Step::Done(_) => cancel(id),
+        _ => put_back(id, state),
     }
     step
 }
@@ -144,9 +150,9 @@ pub fn answer_exchange(id: CallId, result: Result<Response, Failed>) {
 
 /// Drops the call and whatever it holds; a call that is over already is ignored.
 pub fn cancel(id: CallId) {
-    // Dropped after the engine is let go: a future's destructor may come back here.
-    let flight = with_engine(|engine| engine.flight(id).is_some().then(|| engine.flights.remove(id.place)));
-    drop_inside_runtime(flight);
+    if let Some(flight) = remove(id) {
+        drop_inside_runtime(flight);
+    }
 }
 
 /// Drops every call in flight: the end of a web request, however it ended.
@@ -181,7 +187,6 @@ impl Engine {
             pools: Rc::default(),
             pacing: Pacing::default(),
             flights: Slab::new(),
-            serials: 0,
         }
     }
 
@@ -194,10 +199,10 @@ impl Engine {
     fn launch(&mut self, call: Call, world: World, pacing: Pacing, networked: bool) -> CallId {
         let outside = Outside::default();
         let future = Box::pin(run(call, world, pacing, outside.clone()));
-        self.serials += 1;
+        let serial = SERIALS.fetch_add(1, Ordering::Relaxed);
         let state = Some(Box::new(State { future, networked, napping: None }));
-        let place = self.flights.insert(Flight { serial: self.serials, state, outside });
-        CallId { place, serial: self.serials }
+        let place = self.flights.insert(Flight { serial, state, outside });
+        CallId { place, serial }
     }
 
     fn flight(&mut self, id: CallId) -> Option<&mut Flight> {
@@ -321,6 +326,11 @@ fn take(id: CallId) -> Option<(Box<State>, Outside)> {
     })
 }
 
+/// To be dropped after the engine is let go: a future's destructor may come back here.
+fn remove(id: CallId) -> Option<Flight> {
+    with_engine(|engine| engine.flight(id).is_some().then(|| engine.flights.remove(id.place)))
+}
+
 fn put_back(id: CallId, state: Box<State>) {
     with_engine(|engine| {
         if let Some(flight) = engine.flight(id) {
@@ -339,9 +349,18 @@ fn answer(id: CallId, answer: Answer) {
 
 /// Timers and sockets are dropped in the context of the loop they are registered with.
 fn drop_inside_runtime<T>(calls: T) {
-    let runtime = with_engine(|engine| engine.runtime.clone());
-    let _context = runtime.as_ref().map(|runtime| runtime.enter());
+    let Some(runtime) = with_engine(|engine| engine.runtime.clone()) else { return drop(calls) };
+    let context = runtime.enter();
     drop(calls);
+    drop(context);
+    // A connection learns only in the loop that nobody wants its answer any more, and the next call
+    // may be long in coming.
+    if tokio::runtime::Handle::try_current().is_err() {
+        runtime.block_on(async {
+            tokio::task::yield_now().await;
+            tokio::task::yield_now().await;
+        });
+    }
 }
 
 /// The end of a call that cannot go on in this process.

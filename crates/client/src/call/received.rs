@@ -50,7 +50,7 @@ impl Received {
         Outcome::Answer {
             status: self.status(),
             headers: self.headers(),
-            body: if self.is_whole() { self.body.as_slice() } else { &[] },
+            body: self.body.as_slice(),
             arrived: self.arrived,
             arrived_wall: self.arrived_wall,
         }

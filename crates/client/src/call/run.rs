@@ -113,7 +113,7 @@ impl Run {
             && until >= deadline
         {
             let left = deadline.since(now);
-            return Err(self.over_budget(Some(needed), needed, left, None));
+            return Err(self.no_further_attempt(Some(needed), needed, left));
         }
         let due = until.min(now.after(self.call.settings.max_retry_after));
         self.world.sleep_until(due, &self.outside).await;
@@ -124,14 +124,15 @@ impl Run {
 
     async fn attempt(&mut self, paced: Duration) -> ControlFlow<End> {
         let number = self.attempts.len() as u32 + 1;
-        let added = match self.call.hooks.attempt {
+        let is_late = |at| self.call.deadline.is_some_and(|deadline| at >= deadline);
+        let added = match self.call.hooks.attempt && !is_late(self.world.now()) {
             true => self.outside.headers_for_attempt(number).await,
             false => Vec::new(),
         };
         let at = self.world.now();
         // Before the first attempt, or after a hook that took its time.
-        if self.call.deadline.is_some_and(|deadline| at >= deadline) {
-            return Break(self.over_budget(None, Duration::ZERO, Duration::ZERO, None));
+        if is_late(at) {
+            return Break(self.no_further_attempt(None, Duration::ZERO, Duration::ZERO));
         }
         let timeout = at.after(self.call.settings.timeout);
         let until = self.call.deadline.map_or(timeout, |deadline| deadline.min(timeout));
@@ -327,6 +328,19 @@ impl Run {
     async fn sleep(&mut self, due: Timestamp, wait: Duration) {
         self.world.sleep_until(due, &self.outside).await;
         self.waited = self.waited.saturating_add(wait);
+    }
+
+    /// The time left does not reach for another attempt: that is why the last one was the last.
+    fn no_further_attempt(
+        &mut self,
+        retry_after: Option<Duration>,
+        needed: Duration,
+        left: Duration,
+    ) -> End {
+        if let Some(last) = self.attempts.last_mut() {
+            last.reason = Reason::BudgetExceeded;
+        }
+        self.over_budget(retry_after, needed, left, None)
     }
 
     fn over_budget(

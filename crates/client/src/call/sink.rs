@@ -1,6 +1,11 @@
 //! Where the final body goes when it does not stay in memory.
 
-use std::{fs, io::Write, os::unix::fs::PermissionsExt, path::Path, path::PathBuf};
+use std::{
+    fs,
+    io::{self, Write},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 use bytes::Bytes;
 use policy::FailureKind;
@@ -62,18 +67,27 @@ impl<'a> Writing<'a> {
 impl FileWriting {
     /// A temporary file beside the target, so that the renaming is one step; a link's target is what
     /// is replaced, not the link.
-    fn open(path: &Path) -> std::io::Result<Self> {
+    fn open(path: &Path) -> io::Result<Self> {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let old = fs::metadata(&target).ok();
+        // A rename would put a file in the place of a device or a pipe.
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            return Err(io::Error::other("it is no regular file"));
+        }
         let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let mode = fs::metadata(&target).map_or(0o666, |meta| meta.permissions().mode() & 0o777);
         let beside = tempfile::Builder::new()
             .prefix(".retry_client-")
-            .permissions(fs::Permissions::from_mode(mode))
+            .permissions(fs::Permissions::from_mode(0o666))
             .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        if let Some(old) = old {
+            // Explicitly: at its creation the umask has its say.
+            let mode = old.permissions().mode() & 0o777;
+            beside.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+        }
         Ok(Self { target, beside })
     }
 
-    fn finish(self) -> std::io::Result<()> {
+    fn finish(self) -> io::Result<()> {
         self.beside.persist(&self.target).map(drop).map_err(|error| error.error)
     }
 }

@@ -9,6 +9,9 @@ use url::Url;
 use super::{connect::ConnectTimedOut, dns::NotResolved, route::RouteError};
 use crate::Failed;
 
+/// What hyper-util says of a 407 for CONNECT; its type for that is private.
+const PROXY_AUTHORIZATION_REQUIRED: &str = "tunnel error: proxy authorization required";
+
 /// A failure of the send itself, before any response.
 pub(crate) fn of_send(error: &reqwest::Error, uri: &Url, still_connecting: bool) -> Failed {
     let origin = origin(uri);
@@ -26,7 +29,10 @@ pub(crate) fn of_send(error: &reqwest::Error, uri: &Url, still_connecting: bool)
         return failure;
     }
     if error.is_connect() {
-        return failed(FailureKind::Connect, format!("Could not connect to {origin}: {}", root(error)));
+        let why = root(error);
+        let mut failure = failed(FailureKind::Connect, format!("Could not connect to {origin}: {why}"));
+        failure.permanent = why == PROXY_AUTHORIZATION_REQUIRED;
+        return failure;
     }
     if error.is_builder() {
         return refused(format!("The request to {origin} cannot be sent: {}", root(error)));
@@ -50,10 +56,10 @@ fn of_exchange(error: &reqwest::Error, origin: &str, unsent: bool) -> Failed {
     let h2 = find::<h2::Error>(error);
     let unsent = unsent || hyper.is_some_and(hyper::Error::is_canceled) || h2.is_some_and(was_not_processed);
     let failed = |kind, message| Failed { kind, message, unsent, permanent: false };
+    if h2.is_some_and(is_h2_flood) || hyper.is_some_and(hyper::Error::is_parse_too_large) {
+        return too_large(format!("The headers from {origin} are over their size limit"));
+    }
     if let Some(hyper) = hyper {
-        if hyper.is_parse_too_large() {
-            return too_large(format!("The headers from {origin} are over their size limit"));
-        }
         if hyper.is_parse() {
             return failed(
                 FailureKind::Protocol,
@@ -65,7 +71,7 @@ fn of_exchange(error: &reqwest::Error, origin: &str, unsent: bool) -> Failed {
         }
     }
     let broken = hyper.is_some_and(|e| e.is_incomplete_message() || e.is_canceled())
-        || h2.is_some_and(|e| e.is_io() || e.is_go_away() || e.is_reset())
+        || h2.is_some_and(|e| e.is_io() || (e.is_remote() && (e.is_go_away() || e.is_reset())))
         || find::<io::Error>(error).is_some_and(|e| is_reset(e.kind()));
     if broken {
         return failed(FailureKind::Reset, format!("The connection to {origin} broke: {}", root(error)));
@@ -81,9 +87,15 @@ pub(crate) fn is_h2_refusal(error: &reqwest::Error) -> bool {
 
 fn was_not_processed(error: &h2::Error) -> bool {
     let refused = error.is_reset() && error.reason() == Some(h2::Reason::REFUSED_STREAM);
-    // h2 gives this error to the streams above the last one named, and to no other.
-    let left_out = error.is_go_away() && error.reason() == Some(h2::Reason::NO_ERROR);
-    error.is_remote() && (refused || left_out)
+    // h2 gives a server's GOAWAY to the streams above the last one named, and to no other, whatever
+    // its code.
+    error.is_remote() && (refused || error.is_go_away())
+}
+
+/// Whether h2 itself gave up on a connection that floods it, with a header block far over its limit
+/// above all (h2 src/codec/framed_read.rs).
+fn is_h2_flood(error: &h2::Error) -> bool {
+    error.is_library() && error.is_go_away() && error.reason() == Some(h2::Reason::ENHANCE_YOUR_CALM)
 }
 
 /// Over a limit of ours: no repetition will be smaller.

@@ -11,7 +11,7 @@ use url::Url;
 use super::{
     connect::Dial,
     failure,
-    pools::{MAX_HEADER_BYTES, PoolKey, Pools},
+    pools::{MAX_HEADER_BYTES, MAX_HEADERS, PoolKey, Pools},
     proxy,
 };
 use crate::{Failed, Request, Route, clock};
@@ -96,16 +96,19 @@ fn timeout(message: String, unsent: bool) -> Failed {
     Failed { kind: FailureKind::Timeout, message, unsent, permanent: false }
 }
 
-/// Holds the header block against its limit: for HTTP/1 only hyper's buffer has bounded it so far.
+/// Holds the header block against its limits: for HTTP/1 only hyper's buffer has bounded its size so far,
+/// for HTTP/2 nothing its number.
 fn accept(
     response: reqwest::Response,
     uri: &Url,
     idle_timeout: Option<Duration>,
 ) -> Result<Arriving, Failed> {
-    let bytes: usize =
-        response.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    if bytes > MAX_HEADER_BYTES {
-        return Err(failure::too_large(format!("The headers from {} are over 64 KiB", failure::origin(uri))));
+    let headers = response.headers();
+    let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    if bytes > MAX_HEADER_BYTES || headers.len() > MAX_HEADERS {
+        let limits = format!("{} KiB or {MAX_HEADERS} lines", MAX_HEADER_BYTES / 1024);
+        let origin = failure::origin(uri);
+        return Err(failure::too_large(format!("The headers from {origin} are over {limits}")));
     }
     Ok(Arriving { response, uri: uri.clone(), idle_timeout })
 }

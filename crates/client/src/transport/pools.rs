@@ -15,9 +15,20 @@ const MAX_POOLS: usize = 16;
 /// Load balancers close idle connections at 60 s; ours go first.
 const IDLE: Duration = Duration::from_secs(50);
 
-/// Response headers: how many, and for HTTP/2 how large together (RFC 9113 section 6.5.2).
+/// Response headers: how many, and how large together.
 pub(crate) const MAX_HEADERS: usize = 200;
 pub(crate) const MAX_HEADER_BYTES: usize = 64 * 1024;
+
+/// What HTTP/2 takes in (RFC 9113 section 6.5.2) before the limits above are held against it. h2 calls
+/// more a protocol error like any other, so that it could not be told as too large.
+const H2_HEADER_LIST: u32 = 4 * MAX_HEADER_BYTES as u32;
+
+/// Unread bytes of one HTTP/2 response: hyper's own default.
+const STREAM_WINDOW: u32 = 2 * 1024 * 1024;
+
+/// Unread bytes of a whole HTTP/2 connection, as in Go's net/http: a response that nobody reads for a
+/// while (its sink sends a request of its own) must not use up what the others on it need.
+const CONNECTION_WINDOW: u32 = 1 << 30;
 
 /// What tells one pool from another: a route with its proxy resolved.
 #[derive(Clone, PartialEq, Eq)]
@@ -68,8 +79,9 @@ fn build(key: &PoolKey) -> Result<reqwest::Client, RouteError> {
         .no_proxy()
         .pool_idle_timeout(IDLE)
         .http1_max_headers(MAX_HEADERS)
-        .http2_max_header_list_size(MAX_HEADER_BYTES as u32)
-        .http2_adaptive_window(true)
+        .http2_max_header_list_size(H2_HEADER_LIST)
+        .http2_initial_stream_window_size(STREAM_WINDOW)
+        .http2_initial_connection_window_size(CONNECTION_WINDOW)
         .gzip(key.decode)
         .brotli(key.decode)
         .zstd(key.decode)

@@ -1,11 +1,16 @@
-//! Calls for the tests, and a driver that answers every step.
+//! Calls for the tests, and drivers that answer every step.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+pub mod ends;
+pub mod forked;
+pub mod scripts;
+pub mod servers;
 
 use std::{sync::Arc, time::Duration};
 
 use client::{
-    Body, Call, Ended, Failed, Hooks, ProxyChoice, Request, Response, Route, Sink, Step, Tls, VirtualClock,
+    Body, Call, Ended, Failed, Hooks, ProxyChoice, Request, Response, Route, Sink, Step, Tls,
     runtime::{self, CallId},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Version};
@@ -13,6 +18,11 @@ use policy::{Attempt, FailureKind, Options, Reason};
 
 pub fn options() -> Options {
     Options { jitter: 0.0, ..Options::default() }
+}
+
+/// Retries after `base` seconds each time, so that a test is soon over.
+pub fn quick(base: f64) -> Options {
+    Options { base_delay: base, multiplier: 1.0, ..options() }
 }
 
 pub fn route() -> Route {
@@ -36,6 +46,21 @@ pub fn call(method: Method, uri: &str, options: &Options) -> Call {
         hooks: Hooks::default(),
         limit_key: None,
     }
+}
+
+pub fn get(uri: &str, options: &Options) -> Call {
+    call(Method::GET, uri, options)
+}
+
+pub fn post(uri: &str, body: impl Into<bytes::Bytes>, options: &Options) -> Call {
+    let mut call = call(Method::POST, uri, options);
+    call.request.body = Body::bytes(body);
+    call
+}
+
+pub fn with_header(mut call: Call, name: &'static str, value: &str) -> Call {
+    call.request.headers.append(name, value.parse().unwrap());
+    call
 }
 
 pub fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Response {
@@ -71,24 +96,20 @@ pub fn drive_to_end(id: CallId, mut answer: impl FnMut(Step)) -> Ended {
     }
 }
 
-/// Runs a call over scripted answers; gives back its end and the requests it sent.
-pub fn play(
-    call: Call,
-    clock: &VirtualClock,
-    answers: Vec<Result<Response, Failed>>,
-) -> (Ended, Vec<Request>) {
-    let mut answers = answers.into_iter();
-    let mut requests = Vec::new();
-    let id = runtime::begin_scripted(call, clock);
-    let ended = drive_to_end(id, |step| match step {
-        Step::Exchange(request) => {
-            requests.push(request);
-            runtime::answer_exchange(id, answers.next().expect("one answer more than scripted"));
-        }
-        other => panic!("unexpected {other:?}"),
-    });
-    assert_eq!(answers.count(), 0, "answers left over");
-    (ended, requests)
+/// Answers a step so that the call goes on.
+pub fn go_on(id: CallId, step: &Step) {
+    match step {
+        Step::Attempt { .. } => runtime::answer_attempt(id, Vec::new()),
+        Step::Outcome { .. } => runtime::answer_outcome(id),
+        Step::Retry { .. } => runtime::answer_retry(id, true),
+        Step::SinkWrite(_) | Step::SinkRewind => runtime::answer_sink(id, Ok(())),
+        Step::Interrupted => {}
+        Step::Exchange(_) | Step::Done(_) => panic!("unexpected {step:?}"),
+    }
+}
+
+pub fn all_hooks() -> Hooks {
+    Hooks { attempt: true, retry: true, outcome: true }
 }
 
 pub fn waits(attempts: &[Attempt]) -> Vec<Duration> {
@@ -97,4 +118,16 @@ pub fn waits(attempts: &[Attempt]) -> Vec<Duration> {
 
 pub fn reasons(attempts: &[Attempt]) -> Vec<Reason> {
     attempts.iter().map(|attempt| attempt.reason).collect()
+}
+
+pub fn statuses(attempts: &[Attempt]) -> Vec<Option<u16>> {
+    attempts.iter().map(|attempt| attempt.status).collect()
+}
+
+pub const fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+pub const fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
 }
