@@ -16,6 +16,10 @@ fn main() -> Result<()> {
     emit_php_cfg_flags(version);
     if std::env::var("CARGO_CFG_TARGET_OS")? == "macos" {
         println!("cargo:rustc-cdylib-link-arg=-Wl,-undefined,dynamic_lookup");
+    } else {
+        // PHP unloads its modules at the end. A name lookup may still run on a thread then, and a fork handler of the
+        // code is registered for the life of the process.
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
     }
     Ok(())
 }

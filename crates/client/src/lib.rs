@@ -8,6 +8,7 @@
 mod body;
 mod call;
 mod clock;
+mod fork;
 mod pacing;
 mod random;
 mod response;

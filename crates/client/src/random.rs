@@ -4,6 +4,8 @@ use std::cell::RefCell;
 
 use rand::{SeedableRng, rngs::StdRng, rngs::SysRng};
 
+use crate::{clock, fork};
+
 thread_local! {
     static SEEDED: RefCell<Option<(u32, StdRng)>> = const { RefCell::new(None) };
 }
@@ -11,19 +13,18 @@ thread_local! {
 /// Lends the generator of this process and thread.
 pub(crate) fn with<R>(draw: impl FnOnce(&mut StdRng) -> R) -> R {
     SEEDED.with_borrow_mut(|seeded| {
-        let process = std::process::id();
+        let generation = fork::generation();
         match seeded {
-            Some((owner, rng)) if *owner == process => draw(rng),
-            _ => draw(&mut seeded.insert((process, seed(process))).1),
+            Some((owner, rng)) if *owner == generation => draw(rng),
+            _ => draw(&mut seeded.insert((generation, seed())).1),
         }
     })
 }
 
 /// The system's randomness; without it (a seccomp jail), what tells this process from its siblings.
-fn seed(process: u32) -> StdRng {
-    StdRng::try_from_rng(&mut SysRng).unwrap_or_else(|_| {
-        StdRng::seed_from_u64(crate::clock::now().as_nanos() ^ (u64::from(process) << 32))
-    })
+fn seed() -> StdRng {
+    let own = || clock::now().as_nanos() ^ (u64::from(std::process::id()) << 32);
+    StdRng::try_from_rng(&mut SysRng).unwrap_or_else(|_| StdRng::seed_from_u64(own()))
 }
 
 /// A multipart boundary: 30 random letters and digits.

@@ -7,6 +7,7 @@
 use std::{
     cell::RefCell,
     future::{Future, poll_fn},
+    io,
     pin::Pin,
     rc::Rc,
     sync::{
@@ -18,13 +19,13 @@ use std::{
 };
 
 use http::{HeaderName, HeaderValue};
-use policy::Timestamp;
+use policy::{FailureKind, Timestamp};
 use slab::Slab;
 
 use crate::{
     Call, End, Ended, Failed, Response, Step, VirtualClock,
     call::{Answer, Outside, Question, run},
-    clock,
+    clock, fork,
     pacing::Pacing,
     response::abandoned,
     transport::{Network, Pools},
@@ -58,11 +59,22 @@ struct State {
 }
 
 struct Engine {
-    process: u32,
+    generation: u32,
     runtime: Option<Rc<tokio::runtime::Runtime>>,
     pools: Rc<RefCell<Pools>>,
     pacing: Pacing,
     flights: Slab<Flight>,
+}
+
+/// What a thread keeps until it ends, or its process does.
+struct Kept(Option<Engine>);
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some(engine) = self.0.take() {
+            engine.close();
+        }
+    }
 }
 
 /// One count for all threads, and a forked child counts on from its parent's: no id ever names another
@@ -70,7 +82,7 @@ struct Engine {
 static SERIALS: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
+    static ENGINE: RefCell<Kept> = const { RefCell::new(Kept(None)) };
     /// Wakes the loop that is running on this thread.
     static RUNNING: RefCell<Option<Waker>> = const { RefCell::new(None) };
 }
@@ -157,8 +169,8 @@ pub fn cancel(id: CallId) {
 
 /// Drops every call in flight: the end of a web request, however it ended.
 pub fn cancel_all() {
-    let flights = ENGINE.with_borrow_mut(|engine| {
-        engine.as_mut().filter(|engine| engine.is_ours()).map(|engine| std::mem::take(&mut engine.flights))
+    let flights = ENGINE.with_borrow_mut(|kept| {
+        kept.0.as_mut().filter(|engine| engine.is_ours()).map(|engine| std::mem::take(&mut engine.flights))
     });
     if flights.as_ref().is_some_and(|flights| !flights.is_empty()) {
         drop_inside_runtime(flights);
@@ -168,21 +180,13 @@ pub fn cancel_all() {
 /// Closes all connections and the event loop of this thread: the end of the process or thread.
 pub fn shut_down() {
     cancel_all();
-    let Some(engine) = ENGINE.with_borrow_mut(Option::take) else { return };
-    if !engine.is_ours() {
-        std::mem::forget(engine);
-        return;
-    }
-    // A name lookup that hangs on its thread must not hold up the end.
-    if let Some(runtime) = engine.runtime.and_then(Rc::into_inner) {
-        runtime.shutdown_background();
-    }
+    drop(ENGINE.with_borrow_mut(|kept| Kept(kept.0.take())));
 }
 
 impl Engine {
     fn new() -> Self {
         Self {
-            process: std::process::id(),
+            generation: fork::generation(),
             runtime: None,
             pools: Rc::default(),
             pacing: Pacing::default(),
@@ -193,7 +197,17 @@ impl Engine {
     /// A forked child must neither use nor drop what its parent made: the epoll and the sockets are
     /// shared with it, and threads did not come along.
     fn is_ours(&self) -> bool {
-        self.process == std::process::id()
+        self.generation == fork::generation()
+    }
+
+    fn close(self) {
+        if !self.is_ours() {
+            return std::mem::forget(self);
+        }
+        // A name lookup that hangs on its thread must not hold up the end.
+        if let Some(runtime) = self.runtime.and_then(Rc::into_inner) {
+            runtime.shutdown_background();
+        }
     }
 
     fn launch(&mut self, call: Call, world: World, pacing: Pacing, networked: bool) -> CallId {
@@ -240,8 +254,9 @@ impl State {
                 Poll::Pending => Event::Ended(gone()),
             };
         }
-        let Some(runtime) = with_engine(Engine::runtime) else {
-            return Event::Ended(gone());
+        let runtime = match with_engine(Engine::runtime) {
+            Ok(runtime) => runtime,
+            Err(error) => return Event::Ended(unstarted(&error)),
         };
         runtime.block_on(async {
             let mut tick = std::pin::pin!(tokio::time::sleep(TICK));
@@ -278,18 +293,18 @@ enum Event {
 }
 
 impl Engine {
-    /// `None` when the system gives no epoll (out of descriptors).
-    fn runtime(&mut self) -> Option<Rc<tokio::runtime::Runtime>> {
-        if self.runtime.is_none() {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_io()
-                .enable_time()
-                .max_blocking_threads(4)
-                .on_thread_unpark(wake_if_interrupted)
-                .build();
-            self.runtime = runtime.ok().map(Rc::new);
+    /// # Errors
+    /// The system gives no epoll: it is out of descriptors.
+    fn runtime(&mut self) -> io::Result<Rc<tokio::runtime::Runtime>> {
+        if let Some(runtime) = &self.runtime {
+            return Ok(Rc::clone(runtime));
         }
-        self.runtime.clone()
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .on_thread_unpark(wake_if_interrupted)
+            .build()?;
+        Ok(Rc::clone(self.runtime.insert(Rc::new(runtime))))
     }
 }
 
@@ -306,7 +321,7 @@ fn wake_if_interrupted() {
 
 /// Lends this thread's engine; a fork leaves the parent's alone.
 fn with_engine<R>(f: impl FnOnce(&mut Engine) -> R) -> R {
-    ENGINE.with_borrow_mut(|slot| {
+    ENGINE.with_borrow_mut(|Kept(slot)| {
         if let Some(engine) = slot
             && engine.is_ours()
         {
@@ -365,8 +380,18 @@ fn drop_inside_runtime<T>(calls: T) {
 
 /// The end of a call that cannot go on in this process.
 fn gone() -> Ended {
+    without_attempt(abandoned())
+}
+
+/// The end of a call that had no event loop to run in.
+fn unstarted(error: &io::Error) -> Ended {
+    let message = format!("No event loop could be started: {error}");
+    without_attempt(Failed { kind: FailureKind::Connect, message, unsent: true, permanent: false })
+}
+
+fn without_attempt(failed: Failed) -> Ended {
     Ended {
-        end: End::Failed(abandoned()),
+        end: End::Failed(failed),
         attempts: Vec::new(),
         waited: Duration::ZERO,
         elapsed: Duration::ZERO,

@@ -98,7 +98,7 @@ impl World {
     ) -> Result<Arrival, Failed> {
         match self {
             Self::Network(network) => network.send(request, until, idle_timeout).await.map(Arrival::Network),
-            Self::Scripted(_) => outside.exchange(request.clone()).await.map(Arrival::Scripted),
+            Self::Scripted(_) => Box::pin(outside.exchange(request.clone())).await.map(Arrival::Scripted),
         }
     }
 }

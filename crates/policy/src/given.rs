@@ -8,7 +8,8 @@ const MAX_PLAIN_DIGITS: i32 = 17;
 
 /// A float as PHP's `json_encode` and `var_dump` write it: the fewest digits that read back as the
 /// same value, so that 0.9999999999999999 is not shown as the 1 it fails to be.
-pub(crate) fn float(value: f64) -> String {
+#[must_use]
+pub fn float(value: f64) -> String {
     if value.is_nan() {
         return "NAN".to_owned();
     }
@@ -28,7 +29,8 @@ pub(crate) fn float(value: f64) -> String {
 }
 
 /// A text in double quotes, cut and without control characters.
-pub(crate) fn text(value: &str) -> String {
+#[must_use]
+pub fn text(value: &str) -> String {
     let mut shown: String =
         value.chars().take(MAX_TEXT).map(|c| if c.is_control() { '?' } else { c }).collect();
     if value.chars().nth(MAX_TEXT).is_some() {

@@ -8,7 +8,7 @@ pub mod attempt;
 pub mod backoff;
 pub mod decide;
 mod error_body;
-mod given;
+pub mod given;
 mod http_date;
 pub mod idempotency;
 pub mod limit;

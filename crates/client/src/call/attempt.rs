@@ -13,12 +13,15 @@ pub(crate) async fn attempt(
     settings: &Settings,
     first: &Request,
     until: Timestamp,
-) -> Result<Received, Failed> {
+) -> Result<Box<Received>, Failed> {
     let mut followed = 0;
     let mut redirected: Option<Request> = None;
     loop {
         let request = redirected.as_ref().unwrap_or(first);
-        let arrival = world.send(request, until, settings.idle_timeout, outside).await?;
+        let arrival = world.send(request, until, settings.idle_timeout, outside).await.map_err(|failed| {
+            // What a redirect answered has arrived, and a retry would send it again.
+            Failed { unsent: failed.unsent && followed == 0, ..failed }
+        })?;
         let next =
             redirect::follow(request, arrival.status(), arrival.headers(), followed, settings.max_redirects)?;
         let mut received = Received::new(arrival, request.uri.clone(), world.now(), world.wall());

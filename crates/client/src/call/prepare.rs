@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use super::Request;
 use crate::random;
 
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Turns the URI's userinfo into Basic credentials (RFC 7617) and gives POST and PATCH the key that
 /// stays the same on all attempts.

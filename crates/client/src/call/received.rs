@@ -26,8 +26,8 @@ pub(crate) struct Received {
 }
 
 impl Received {
-    pub(crate) fn new(arrival: Arrival, uri: Url, arrived: Timestamp, arrived_wall: SystemTime) -> Self {
-        Self { arrival, uri, arrived, arrived_wall, body: Collected::default(), ended: None }
+    pub(crate) fn new(arrival: Arrival, uri: Url, arrived: Timestamp, arrived_wall: SystemTime) -> Box<Self> {
+        Box::new(Self { arrival, uri, arrived, arrived_wall, body: Collected::default(), ended: None })
     }
 
     pub(crate) fn status(&self) -> u16 {
@@ -80,7 +80,11 @@ impl Received {
     }
 
     /// The response with its whole body in memory.
-    pub(crate) async fn whole(mut self, until: Timestamp, max_body: u64) -> Result<Response, Failed> {
+    pub(crate) async fn whole(
+        mut self: Box<Self>,
+        until: Timestamp,
+        max_body: u64,
+    ) -> Result<Response, Failed> {
         if self.arrival.content_length().is_some_and(|length| length > max_body) {
             return Err(self.over(max_body));
         }
@@ -101,7 +105,7 @@ impl Received {
 
     /// The response without its body, which goes to the sink.
     pub(crate) async fn written(
-        mut self,
+        mut self: Box<Self>,
         until: Timestamp,
         mut sink: Writing<'_>,
     ) -> Result<Response, Failed> {
@@ -137,7 +141,7 @@ impl Received {
     }
 
     /// [`Self::glance`] for the last look: the connection is kept only if the body is whole.
-    pub(crate) fn let_go(mut self) -> Response {
+    pub(crate) fn let_go(mut self: Box<Self>) -> Response {
         if !self.is_whole() {
             self.body = Collected::default();
         }
@@ -148,7 +152,7 @@ impl Received {
         matches!(self.ended, Some(Ok(())))
     }
 
-    fn into_response(mut self) -> Response {
+    fn into_response(mut self: Box<Self>) -> Response {
         let mut response = self.head();
         response.headers = self.arrival.take_headers();
         response.body = self.body.take();

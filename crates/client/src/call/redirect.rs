@@ -1,10 +1,13 @@
 //! Where a 3xx leads: RFC 9110 section 15.4, with the credentials left behind at another origin.
 
+use std::borrow::Cow;
+
 use http::{HeaderMap, HeaderName, Method, header};
+use percent_encoding::{CONTROLS, percent_encode};
 use policy::FailureKind;
 use url::Url;
 
-use super::Request;
+use super::{Request, prepare::IDEMPOTENCY_KEY};
 use crate::{Body, Failed};
 
 /// The request that the answer leads to, or `None` when the answer is to be handed over.
@@ -34,7 +37,7 @@ pub(crate) fn follow(
     if turns_into_get(status, &request.method) {
         next.method = Method::GET;
         next.body = Body::default();
-        remove(&mut next.headers, |name| name.as_str().starts_with("content-"));
+        remove(&mut next.headers, |name| name.as_str().starts_with("content-") || name == IDEMPOTENCY_KEY);
     }
     if next.uri.origin() != request.uri.origin() {
         remove(&mut next.headers, is_credential);
@@ -43,13 +46,18 @@ pub(crate) fn follow(
     Ok(Some(next))
 }
 
-/// The Location, resolved; its userinfo is nobody's credential here.
+/// The Location, resolved; its userinfo is nobody's credential here. Bytes that are no UTF-8 stay the
+/// bytes they are.
 fn target(base: &Url, answer: &HeaderMap) -> Option<Url> {
-    let location = std::str::from_utf8(answer.get(header::LOCATION)?.as_bytes()).ok()?;
+    let location = answer.get(header::LOCATION)?.as_bytes();
+    let location = match std::str::from_utf8(location) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => percent_encode(location, CONTROLS).into(),
+    };
     if location.trim().is_empty() {
         return None;
     }
-    let mut uri = base.join(location).ok()?;
+    let mut uri = base.join(&location).ok()?;
     if uri.has_authority() && !uri.cannot_be_a_base() {
         let _ = uri.set_username("");
         let _ = uri.set_password(None);

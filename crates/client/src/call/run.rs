@@ -2,19 +2,20 @@
 //! asked from [`Outside`]. It decides nothing itself.
 
 use std::{
+    borrow::Cow,
     cell::OnceCell,
     ops::ControlFlow::{self, Break, Continue},
     time::{Duration, SystemTime},
 };
 
+use http::{HeaderName, HeaderValue};
 use policy::{
     Attempt, Failure, FailureKind, Outcome, Reason, Situation, Timestamp, Verdict, decide::wants_body,
     idempotency::KeyOrigin,
 };
 
 use super::{
-    Call, End, Ended, Outside, Request, Sink, Step, attempt::attempt, prepare, received::Received,
-    sink::Writing,
+    Call, End, Ended, Outside, Request, Step, attempt::attempt, prepare, received::Received, sink::Writing,
 };
 use crate::{
     Failed, Response, clock,
@@ -116,7 +117,7 @@ impl Run {
             return Err(self.no_further_attempt(Some(needed), needed, left));
         }
         let due = until.min(now.after(self.call.settings.max_retry_after));
-        self.world.sleep_until(due, &self.outside).await;
+        Box::pin(self.world.sleep_until(due, &self.outside)).await;
         let held = self.world.now().since(now);
         self.waited = self.waited.saturating_add(held);
         Ok(held)
@@ -126,7 +127,7 @@ impl Run {
         let number = self.attempts.len() as u32 + 1;
         let is_late = |at| self.call.deadline.is_some_and(|deadline| at >= deadline);
         let added = match self.call.hooks.attempt && !is_late(self.world.now()) {
-            true => self.outside.headers_for_attempt(number).await,
+            true => Box::pin(self.outside.headers_for_attempt(number)).await,
             false => Vec::new(),
         };
         let at = self.world.now();
@@ -137,55 +138,69 @@ impl Run {
         let timeout = at.after(self.call.settings.timeout);
         let until = self.call.deadline.map_or(timeout, |deadline| deadline.min(timeout));
         let sent = Sent { at, at_wall: self.world.wall(), until, paced };
-        let outcome = if added.is_empty() {
-            attempt(&self.world, &self.outside, &self.call.settings, &self.call.request, until).await
-        } else {
-            let request = with_headers(&self.call.request, added);
-            attempt(&self.world, &self.outside, &self.call.settings, &request, until).await
+        let request = with_headers(&self.call.request, added);
+        let failed = match attempt(&self.world, &self.outside, &self.call.settings, &request, until).await {
+            Ok(received) => match self.after_answer(&sent, received).await {
+                Ok(next) => return next,
+                Err(failed) => failed,
+            },
+            Err(failed) => failed,
         };
-        match outcome {
-            Ok(received) => self.after_answer(sent, received).await,
-            Err(failed) => self.after_failure(sent, failed).await,
-        }
+        // What is rare is boxed here and below: the state of a call that is answered at once stays small.
+        Box::pin(self.after_failure(&sent, failed)).await
     }
 
-    async fn after_answer(&mut self, sent: Sent, mut received: Received) -> ControlFlow<End> {
-        self.look(&sent, &mut received).await;
+    /// # Errors
+    /// The body broke while it was read.
+    async fn after_answer(
+        &mut self,
+        sent: &Sent,
+        mut received: Box<Received>,
+    ) -> Result<ControlFlow<End>, Failed> {
+        if self.call.settings.retry_on.contains(received.status()) {
+            Box::pin(self.look(sent, &mut received)).await;
+        }
         let decided = self.world.now();
         let verdict = self.decide(&received.outcome(), decided);
         self.pacing.observe(|| self.limit_key(), self.caller, &received.outcome());
-        match verdict {
-            Verdict::End(reason) => match self.finish(&sent, received, reason).await {
-                Ok(response) => Break(End::Answer(response)),
-                Err(failed) => self.after_failure(sent, failed).await,
-            },
-            Verdict::Exhausted => match self.keep(&sent, received, Reason::AttemptsExhausted).await {
-                Ok(response) => Break(End::GaveUp(response)),
-                Err(failed) => self.after_failure(sent, failed).await,
-            },
+        let ended = match verdict {
+            Verdict::End(reason) => End::Answer(self.finish(sent, received, reason).await?),
+            Verdict::Exhausted => End::GaveUp(self.keep(sent, received, Reason::AttemptsExhausted).await?),
             Verdict::OverBudget { needed, left } => {
-                let glance = received.glance();
-                // The page must answer now: a body that does not come whole is left out.
-                let until = sent.until.min(self.world.now().after(LOOK));
-                let response = received.whole(until, self.call.max_body).await.unwrap_or(glance);
-                self.record(&sent, (&response).into(), Duration::ZERO, Reason::BudgetExceeded).await;
-                let retry_after = response.retry_after;
-                self.last = Some(response);
-                Break(self.over_budget(retry_after, needed, left, None))
+                Box::pin(self.after_unaffordable(sent, received, needed, left)).await
             }
             Verdict::Retry { due, reason } => {
                 // A server's wish counts from the arrival of its headers.
                 let from = if reason == Reason::RetryAfter { received.arrived() } else { decided };
-                self.wait_after_answer(sent, received, due, due.since(from), reason).await
+                return Box::pin(self.wait_after_answer(sent, received, due, due.since(from), reason)).await;
             }
-        }
+        };
+        Ok(Break(ended))
     }
 
-    async fn after_failure(&mut self, sent: Sent, failed: Failed) -> ControlFlow<End> {
+    /// The answer asks for a wait that the time left does not reach for. Whoever is told must act now: a body that
+    /// does not come whole is left out.
+    async fn after_unaffordable(
+        &mut self,
+        sent: &Sent,
+        received: Box<Received>,
+        needed: Duration,
+        left: Duration,
+    ) -> End {
+        let glance = received.glance();
+        let until = sent.until.min(self.world.now().after(LOOK));
+        let response = received.whole(until, self.call.max_body).await.unwrap_or(glance);
+        self.record(sent, (&response).into(), Duration::ZERO, Reason::BudgetExceeded).await;
+        let retry_after = response.retry_after;
+        self.last = Some(response);
+        self.over_budget(retry_after, needed, left, None)
+    }
+
+    async fn after_failure(&mut self, sent: &Sent, failed: Failed) -> ControlFlow<End> {
         let cut = failed.kind == FailureKind::Timeout
             && self.call.deadline.is_some_and(|deadline| self.world.now() >= deadline);
         if cut {
-            self.record(&sent, What::Failure(&failed), Duration::ZERO, Reason::BudgetExceeded).await;
+            self.record(sent, What::Failure(&failed), Duration::ZERO, Reason::BudgetExceeded).await;
             return Break(self.over_budget(None, Duration::ZERO, Duration::ZERO, Some(failed)));
         }
         let outcome = Outcome::Failure(Failure {
@@ -202,7 +217,7 @@ impl Run {
             }
             Verdict::Retry { due, reason } => {
                 let wait = due.since(decided);
-                self.record(&sent, What::Failure(&failed), wait, reason).await;
+                self.record(sent, What::Failure(&failed), wait, reason).await;
                 if !self.may_wait(wait).await {
                     return Break(End::Failed(failed));
                 }
@@ -210,41 +225,36 @@ impl Run {
                 return Continue(());
             }
         };
-        self.record(&sent, What::Failure(&failed), Duration::ZERO, reason).await;
+        self.record(sent, What::Failure(&failed), Duration::ZERO, reason).await;
         Break(end)
     }
 
     /// Waits for the next attempt, the rest of this one's body read meanwhile.
     async fn wait_after_answer(
         &mut self,
-        sent: Sent,
-        mut received: Received,
+        sent: &Sent,
+        mut received: Box<Received>,
         due: Timestamp,
         wait: Duration,
         reason: Reason,
-    ) -> ControlFlow<End> {
+    ) -> Result<ControlFlow<End>, Failed> {
         let glance = self.call.hooks.outcome.then(|| received.glance());
         let what = What::Answer(received.status(), glance.as_ref());
-        self.record(&sent, what, wait, reason).await;
+        self.record(sent, what, wait, reason).await;
         if !self.may_wait(wait).await {
-            return match received.whole(sent.until, self.call.max_body).await {
-                Ok(response) => Break(End::GaveUp(response)),
-                Err(failed) => Break(End::Failed(failed)),
-            };
+            let whole = received.whole(sent.until, self.call.max_body).await;
+            return Ok(Break(whole.map_or_else(End::Failed, End::GaveUp)));
         }
         let until = self.world.now().after(LOOK).min(clock::before(due, clock::PRECISE_STRETCH));
         received.look(until).await;
         self.last = Some(received.let_go());
         self.sleep(due, wait).await;
-        Continue(())
+        Ok(Continue(()))
     }
 
-    /// Reads as much of an answer as the decision may look at.
+    /// Reads as much of a retryable answer as the decision may look at.
     async fn look(&self, sent: &Sent, received: &mut Received) {
         let status = received.status();
-        if !self.call.settings.retry_on.contains(status) {
-            return;
-        }
         if wants_body(&self.call.settings, status, received.headers(), received.arrived_wall()) {
             received.look(sent.until.min(received.arrived().after(LOOK))).await;
         } else {
@@ -264,21 +274,27 @@ impl Run {
     }
 
     /// The final answer, its body read whole into memory or the sink.
-    async fn finish(&mut self, sent: &Sent, received: Received, reason: Reason) -> Result<Response, Failed> {
-        let to_sink = self.call.sink != Sink::Memory && (received.status() < 400 || self.call.sink_errors);
-        if !to_sink {
-            return self.keep(sent, received, reason).await;
-        }
+    async fn finish(
+        &mut self,
+        sent: &Sent,
+        received: Box<Received>,
+        reason: Reason,
+    ) -> Result<Response, Failed> {
         let outside = self.outside.clone();
-        let response = match Writing::open(&self.call.sink, &outside)? {
-            Some(sink) => received.written(sent.until, sink).await?,
-            None => received.whole(sent.until, self.call.max_body).await?,
-        };
+        let wanted = received.status() < 400 || self.call.sink_errors;
+        let sink = if wanted { Writing::open(&self.call.sink, &outside)? } else { None };
+        let Some(sink) = sink else { return self.keep(sent, received, reason).await };
+        let response = Box::pin(received.written(sent.until, sink)).await?;
         self.record(sent, (&response).into(), Duration::ZERO, reason).await;
         Ok(response)
     }
 
-    async fn keep(&mut self, sent: &Sent, received: Received, reason: Reason) -> Result<Response, Failed> {
+    async fn keep(
+        &mut self,
+        sent: &Sent,
+        received: Box<Received>,
+        reason: Reason,
+    ) -> Result<Response, Failed> {
         let response = received.whole(sent.until, self.call.max_body).await?;
         self.record(sent, (&response).into(), Duration::ZERO, reason).await;
         Ok(response)
@@ -300,13 +316,16 @@ impl Run {
             paced: sent.paced,
             reason,
         });
-        if !self.call.hooks.outcome {
-            return;
+        if self.call.hooks.outcome {
+            let response = match what {
+                What::Answer(_, response) => response.cloned(),
+                What::Failure(_) => None,
+            };
+            Box::pin(self.show(response)).await;
         }
-        let response = match what {
-            What::Answer(_, response) => response.cloned(),
-            What::Failure(_) => None,
-        };
+    }
+
+    async fn show(&self, response: Option<Response>) {
         let (attempts, waited, elapsed) = (self.attempts.clone(), self.waited, self.elapsed());
         self.outside.go_on(Step::Outcome { attempts, response, waited, elapsed }).await;
     }
@@ -331,12 +350,7 @@ impl Run {
     }
 
     /// The time left does not reach for another attempt: that is why the last one was the last.
-    fn no_further_attempt(
-        &mut self,
-        retry_after: Option<Duration>,
-        needed: Duration,
-        left: Duration,
-    ) -> End {
+    fn no_further_attempt(&mut self, retry_after: Option<Duration>, needed: Duration, left: Duration) -> End {
         if let Some(last) = self.attempts.last_mut() {
             last.reason = Reason::BudgetExceeded;
         }
@@ -362,7 +376,10 @@ impl Run {
     }
 }
 
-fn with_headers(request: &Request, added: Vec<(http::HeaderName, http::HeaderValue)>) -> Request {
+fn with_headers(request: &Request, added: Vec<(HeaderName, HeaderValue)>) -> Cow<'_, Request> {
+    if added.is_empty() {
+        return Cow::Borrowed(request);
+    }
     let mut request = request.clone();
     for (name, _) in &added {
         request.headers.remove(name);
@@ -370,5 +387,5 @@ fn with_headers(request: &Request, added: Vec<(http::HeaderName, http::HeaderVal
     for (name, value) in added {
         request.headers.append(name, value);
     }
-    request
+    Cow::Owned(request)
 }

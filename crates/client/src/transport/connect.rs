@@ -2,7 +2,8 @@
 //! far it came. reqwest's own timeout belongs to a whole client and would split the pools.
 
 use std::{
-    pin::Pin,
+    future::poll_fn,
+    pin::{Pin, pin},
     sync::{
         Arc,
         atomic::{AtomicU8, Ordering},
@@ -20,7 +21,7 @@ tokio::task_local! {
     static DIALLING: Arc<Dial>;
 }
 
-/// What one call asks of a new connection, and how far that came. Shared with the connector, which
+/// What one send asks of a new connection, and how far that came. Shared with the connector, which
 /// may outlive the call, so it is atomic although one thread runs both.
 #[derive(Debug)]
 pub(crate) struct Dial {
@@ -31,6 +32,7 @@ pub(crate) struct Dial {
 const NOT_DIALLED: u8 = 0;
 const DIALLED: u8 = 1;
 const CONNECTED: u8 = 2;
+const OUTRUN: u8 = 3;
 
 impl Dial {
     pub(crate) fn new(timeout: Duration) -> Arc<Self> {
@@ -39,7 +41,6 @@ impl Dial {
 
     /// Runs `send` so that a connection it needs is dialled under this call's timeout.
     pub(crate) async fn scope<F: Future>(self: Arc<Self>, send: F) -> F::Output {
-        self.stage.store(NOT_DIALLED, Ordering::Relaxed);
         DIALLING.scope(self, send).await
     }
 
@@ -92,9 +93,16 @@ where
         };
         dial.stage.store(DIALLED, Ordering::Relaxed);
         Box::pin(async move {
-            let connection = tokio::time::timeout(dial.timeout, connecting)
-                .await
-                .map_err(|_| ConnectTimedOut(dial.timeout))??;
+            let mut connecting = pin!(tokio::time::timeout(dial.timeout, connecting));
+            let connected = poll_fn(|cx| {
+                // Outside of its call: another connection came free first, and carries the request. hyper-util
+                // lets this one finish for later.
+                if !DIALLING.try_with(|dialling| Arc::ptr_eq(dialling, &dial)).unwrap_or(false) {
+                    dial.stage.store(OUTRUN, Ordering::Relaxed);
+                }
+                connecting.as_mut().poll(cx)
+            });
+            let connection = connected.await.map_err(|_| ConnectTimedOut(dial.timeout))??;
             dial.stage.store(CONNECTED, Ordering::Relaxed);
             Ok(connection)
         })

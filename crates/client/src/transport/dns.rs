@@ -1,10 +1,12 @@
 //! Names to addresses by the system's resolver (hosts file, nsswitch, search domains).
 
-use std::{io, net::ToSocketAddrs};
+use std::{io, net::ToSocketAddrs, thread};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::sync::oneshot;
 
-/// getaddrinfo on a thread of the event loop's blocking pool.
+/// getaddrinfo on a thread of its own. The event loop's would do, but starting one panics where the system
+/// gives no more threads.
 pub(crate) struct SystemResolver;
 
 /// The name could not be resolved; nothing was sent.
@@ -14,10 +16,15 @@ pub(crate) struct NotResolved(#[source] io::Error);
 
 impl Resolve for SystemResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let lookup =
-            without_signals(|| tokio::task::spawn_blocking(move || (name.as_str(), 0).to_socket_addrs()));
+        let (answer, answered) = oneshot::channel();
+        let look_up = move || {
+            // A call that is over asks no more.
+            let _ = answer.send((name.as_str(), 0).to_socket_addrs());
+        };
+        let started = without_signals(|| thread::Builder::new().name("retry_client".into()).spawn(look_up));
         Box::pin(async move {
-            let addresses = lookup.await.map_err(io::Error::other).flatten().map_err(NotResolved)?;
+            started.map_err(NotResolved)?;
+            let addresses = answered.await.map_err(io::Error::other).flatten().map_err(NotResolved)?;
             Ok(Box::new(addresses) as Addrs)
         })
     }
@@ -36,5 +43,27 @@ fn without_signals<R>(start: impl FnOnce() -> R) -> R {
         let result = start();
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether this thread blocks SIGALRM.
+    fn is_deaf() -> bool {
+        // SAFETY: the set is filled by the first call; nothing is changed.
+        unsafe {
+            let mut mask = std::mem::zeroed::<libc::sigset_t>();
+            libc::pthread_sigmask(libc::SIG_SETMASK, std::ptr::null(), &raw mut mask);
+            libc::sigismember(&raw const mask, libc::SIGALRM) == 1
+        }
+    }
+
+    #[test]
+    fn a_thread_that_is_started_without_signals_gets_none() {
+        assert!(without_signals(|| thread::spawn(is_deaf)).join().unwrap());
+        assert!(!is_deaf());
+        assert!(!thread::spawn(is_deaf).join().unwrap());
     }
 }

@@ -41,9 +41,10 @@ pub(crate) fn of_send(error: &reqwest::Error, uri: &Url, still_connecting: bool)
 }
 
 /// A failure while the body was read.
-pub(crate) fn of_body(error: &reqwest::Error, uri: &Url) -> Failed {
+pub(crate) fn of_body(error: &(dyn Error + 'static), uri: &Url) -> Failed {
     let origin = origin(uri);
-    if error.is_decode() && find::<hyper::Error>(error).is_none() && find::<h2::Error>(error).is_none() {
+    // What the connection did is reqwest's error; all others come from undoing the content coding.
+    if find::<reqwest::Error>(error).is_none() {
         let message = format!("The body from {origin} cannot be decoded: {}", root(error));
         return Failed { kind: FailureKind::Protocol, message, unsent: false, permanent: false };
     }
@@ -51,7 +52,7 @@ pub(crate) fn of_body(error: &reqwest::Error, uri: &Url) -> Failed {
 }
 
 /// A connection that broke, or an answer that is none.
-fn of_exchange(error: &reqwest::Error, origin: &str, unsent: bool) -> Failed {
+fn of_exchange(error: &(dyn Error + 'static), origin: &str, unsent: bool) -> Failed {
     let hyper = find::<hyper::Error>(error);
     let h2 = find::<h2::Error>(error);
     let unsent = unsent || hyper.is_some_and(hyper::Error::is_canceled) || h2.is_some_and(was_not_processed);

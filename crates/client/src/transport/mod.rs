@@ -1,5 +1,6 @@
 //! Sending one request over the network and reading what comes back.
 
+mod coding;
 mod connect;
 mod dns;
 mod failure;

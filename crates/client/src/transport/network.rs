@@ -9,6 +9,7 @@ use tokio::time::timeout_at;
 use url::Url;
 
 use super::{
+    coding::{self, Content},
     connect::Dial,
     failure,
     pools::{MAX_HEADER_BYTES, MAX_HEADERS, PoolKey, Pools},
@@ -19,26 +20,28 @@ use crate::{Failed, Request, Route, clock};
 /// How often a request that the server refused to begin with is sent again at once.
 const MAX_REPLACEMENTS: u32 = 2;
 
+/// Between two calls that follow each other so closely, a server has hardly closed a connection.
+const NO_PAUSE: Duration = Duration::from_micros(500);
+
 /// The connections of this thread as one call uses them.
 pub(crate) struct Network {
     pools: Rc<RefCell<Pools>>,
     route: Arc<Route>,
-    dial: Arc<Dial>,
+    connect_timeout: Duration,
     /// Left of [`MAX_REPLACEMENTS`] for the whole call.
     replacements: std::cell::Cell<u32>,
 }
 
 /// An answer whose headers are here and whose body is on its way.
 pub(crate) struct Arriving {
-    response: reqwest::Response,
+    response: http::Response<Content>,
     uri: Url,
     idle_timeout: Option<Duration>,
 }
 
 impl Network {
     pub(crate) fn new(pools: Rc<RefCell<Pools>>, route: Arc<Route>, connect_timeout: Duration) -> Self {
-        let dial = Dial::new(connect_timeout);
-        Self { pools, route, dial, replacements: MAX_REPLACEMENTS.into() }
+        Self { pools, route, connect_timeout, replacements: MAX_REPLACEMENTS.into() }
     }
 
     /// Sends and waits for the headers, until `until` at most.
@@ -50,67 +53,79 @@ impl Network {
     ) -> Result<Arriving, Failed> {
         let uri = &request.uri;
         let client = self.client(uri)?;
-        // One turn of the event loop, then one of the tasks it woke: a pooled connection that the
-        // server has closed meanwhile leaves the pool before it is picked.
-        tokio::task::yield_now().await;
-        tokio::task::yield_now().await;
+        self.settle().await;
         let deadline = clock::instant(until);
         loop {
-            let sending = Arc::clone(&self.dial).scope(client.execute(to_reqwest(request)));
+            let dial = Dial::new(self.connect_timeout);
+            let sending = Arc::clone(&dial).scope(client.execute(self.to_reqwest(request)));
             let error = match timeout_at(deadline, sending).await {
-                Ok(Ok(response)) => return accept(response, uri, idle_timeout),
+                Ok(Ok(response)) => return self.accept(response.into(), uri, idle_timeout).await,
                 Ok(Err(error)) => error,
-                Err(_) => return Err(self.timed_out(uri)),
+                Err(_) => return Err(timed_out(uri, dial.is_connecting())),
             };
             if !failure::is_h2_refusal(&error) || self.replacements.get() == 0 {
-                return Err(failure::of_send(&error, uri, self.dial.is_connecting()));
+                return Err(failure::of_send(&error, uri, dial.is_connecting()));
             }
             self.replacements.set(self.replacements.get() - 1);
         }
     }
 
+    /// Lets the tasks of the connections run: one that has just served a call goes back into its pool. After a
+    /// pause the event loop is turned before that, so that one the server has closed meanwhile is not picked.
+    async fn settle(&self) {
+        let now = clock::now();
+        let quiet = now.since(self.pools.borrow_mut().used.replace(now));
+        if quiet > NO_PAUSE {
+            tokio::task::yield_now().await;
+        }
+        tokio::task::yield_now().await;
+    }
+
     fn client(&self, uri: &Url) -> Result<reqwest::Client, Failed> {
-        let key = PoolKey {
-            proxy: proxy::select(&self.route.proxy, uri),
-            tls: self.route.tls.clone(),
-            decode: self.route.decode,
-        };
+        let key = PoolKey { proxy: proxy::select(&self.route.proxy, uri), tls: self.route.tls.clone() };
         self.pools.borrow_mut().client(&key).map_err(|error| failure::of_route(&error))
     }
 
-    fn timed_out(&self, uri: &Url) -> Failed {
-        let connecting = self.dial.is_connecting();
-        let what = if connecting { "connection to" } else { "answer from" };
-        timeout(format!("No {what} {} in time", failure::origin(uri)), connecting)
+    fn to_reqwest(&self, request: &Request) -> reqwest::Request {
+        let mut own = reqwest::Request::new(request.method.clone(), request.uri.clone());
+        own.headers_mut().clone_from(&request.headers);
+        if self.route.decode {
+            coding::ask(own.headers_mut());
+        }
+        *own.body_mut() = request.body.to_reqwest();
+        own
+    }
+
+    /// Holds the header block against its limits: for HTTP/1 only hyper's buffer has bounded its size so far,
+    /// for HTTP/2 nothing its number.
+    async fn accept(
+        &self,
+        response: http::Response<reqwest::Body>,
+        uri: &Url,
+        idle_timeout: Option<Duration>,
+    ) -> Result<Arriving, Failed> {
+        let headers = response.headers();
+        let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+        if bytes > MAX_HEADER_BYTES || headers.len() > MAX_HEADERS {
+            let limits = format!("{} KiB or {MAX_HEADERS} lines", MAX_HEADER_BYTES / 1024);
+            let origin = failure::origin(uri);
+            return Err(failure::too_large(format!("The headers from {origin} are over {limits}")));
+        }
+        let response = match self.route.decode {
+            true => coding::undo(response).await,
+            false => response.map(Content::Plain),
+        };
+        Ok(Arriving { response, uri: uri.clone(), idle_timeout })
     }
 }
 
-fn to_reqwest(request: &Request) -> reqwest::Request {
-    let mut own = reqwest::Request::new(request.method.clone(), request.uri.clone());
-    *own.headers_mut() = request.headers.clone();
-    *own.body_mut() = request.body.to_reqwest();
-    own
+fn timed_out(uri: &Url, connecting: bool) -> Failed {
+    let what = if connecting { "connection to" } else { "answer from" };
+    timeout(format!("No {what} {} in time", failure::origin(uri)), connecting)
 }
 
 fn timeout(message: String, unsent: bool) -> Failed {
     Failed { kind: FailureKind::Timeout, message, unsent, permanent: false }
-}
-
-/// Holds the header block against its limits: for HTTP/1 only hyper's buffer has bounded its size so far,
-/// for HTTP/2 nothing its number.
-fn accept(
-    response: reqwest::Response,
-    uri: &Url,
-    idle_timeout: Option<Duration>,
-) -> Result<Arriving, Failed> {
-    let headers = response.headers();
-    let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    if bytes > MAX_HEADER_BYTES || headers.len() > MAX_HEADERS {
-        let limits = format!("{} KiB or {MAX_HEADERS} lines", MAX_HEADER_BYTES / 1024);
-        let origin = failure::origin(uri);
-        return Err(failure::too_large(format!("The headers from {origin} are over {limits}")));
-    }
-    Ok(Arriving { response, uri: uri.clone(), idle_timeout })
 }
 
 impl Arriving {
@@ -140,16 +155,16 @@ impl Arriving {
     }
 
     pub(crate) fn content_length(&self) -> Option<u64> {
-        self.response.content_length()
+        self.response.body().length()
     }
 
     /// The next stretch of the body; `None` at its end.
     pub(crate) async fn chunk(&mut self, until: Timestamp) -> Result<Option<Bytes>, Failed> {
         let silence = self.idle_timeout.map(|idle| clock::now().after(idle));
         let next = silence.map_or(until, |silence| silence.min(until));
-        match timeout_at(clock::instant(next), self.response.chunk()).await {
+        match timeout_at(clock::instant(next), self.response.body_mut().chunk()).await {
             Ok(Ok(chunk)) => Ok(chunk),
-            Ok(Err(error)) => Err(failure::of_body(&error, &self.uri)),
+            Ok(Err(error)) => Err(failure::of_body(error.as_ref(), &self.uri)),
             Err(_) => {
                 Err(timeout(format!("The body from {} came too slowly", failure::origin(&self.uri)), false))
             }

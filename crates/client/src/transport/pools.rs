@@ -1,6 +1,8 @@
 //! One connection pool for each route, the least recently used dropped.
 
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
+
+use policy::Timestamp;
 
 use super::{
     connect::DialLayer,
@@ -35,12 +37,13 @@ const CONNECTION_WINDOW: u32 = 1 << 30;
 pub(crate) struct PoolKey {
     pub proxy: Option<String>,
     pub tls: Tls,
-    pub decode: bool,
 }
 
 /// Most recently used last.
 #[derive(Default)]
 pub(crate) struct Pools {
+    /// When a call last looked for a connection.
+    pub used: Cell<Timestamp>,
     kept: Vec<(PoolKey, reqwest::Client)>,
 }
 
@@ -81,11 +84,7 @@ fn build(key: &PoolKey) -> Result<reqwest::Client, RouteError> {
         .http1_max_headers(MAX_HEADERS)
         .http2_max_header_list_size(H2_HEADER_LIST)
         .http2_initial_stream_window_size(STREAM_WINDOW)
-        .http2_initial_connection_window_size(CONNECTION_WINDOW)
-        .gzip(key.decode)
-        .brotli(key.decode)
-        .zstd(key.decode)
-        .deflate(key.decode);
+        .http2_initial_connection_window_size(CONNECTION_WINDOW);
     if let Some(url) = &key.proxy {
         let proxy = reqwest::Proxy::all(url)
             .map_err(|_| RouteError::new("proxy", "must be a URL that names a reachable kind of proxy"))?;

@@ -25,6 +25,10 @@ fn from_environment(uri: &Url) -> Option<String> {
     };
     let url = own.or_else(|| variable(&["all_proxy", "ALL_PROXY"]))?;
     let excluded = variable(&["no_proxy", "NO_PROXY"]).unwrap_or_default();
+    // To the matcher a star stands for names only.
+    if excluded.split(',').any(|host| host.trim() == "*") {
+        return None;
+    }
     let destination = uri.as_str().parse::<http::Uri>().ok()?;
     // The matcher is asked only whether the destination is excluded: any proxy will do for that.
     Matcher::builder().all("http://proxy.invalid").no(excluded).build().intercept(&destination)?;

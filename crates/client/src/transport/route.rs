@@ -1,10 +1,10 @@
-//! Everything a connection's identity depends on: proxy, trust, client certificate, decoding.
+//! The way to a server: proxy, trust and client certificate, which make a connection's identity, and decoding.
 
 use std::{fmt, path::PathBuf};
 
 use super::{proxy, tls};
 
-/// Two calls with equal routes may share connections.
+/// Calls whose routes differ at most in `decode` share connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     pub proxy: ProxyChoice,

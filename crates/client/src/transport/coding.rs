@@ -1,0 +1,67 @@
+//! Content codings (RFC 9110 section 8.4): asking for them, and undoing them. Not reqwest's own, which belongs to a
+//! whole client and would split the pools.
+
+use std::{convert::Infallible, error::Error, future::ready};
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Request, Response, header};
+use http_body::Body;
+use http_body_util::BodyExt;
+use tower::{Service, service_fn};
+use tower_http::decompression::{Decompression, DecompressionBody};
+
+const KNOWN: [&str; 4] = ["gzip", "br", "zstd", "deflate"];
+
+/// A response's body, its coding undone if there was one.
+pub(crate) enum Content {
+    Plain(reqwest::Body),
+    Decoded(Box<DecompressionBody<reqwest::Body>>),
+}
+
+/// Asks for any coding we know, unless the caller asks by itself, or for a range: that would be one of the coded bytes.
+pub(crate) fn ask(headers: &mut HeaderMap) {
+    if !headers.contains_key(header::ACCEPT_ENCODING) && !headers.contains_key(header::RANGE) {
+        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, br, zstd, deflate"));
+    }
+}
+
+/// The response with its coding undone; Content-Encoding and Content-Length leave the headers then.
+pub(crate) async fn undo(response: Response<reqwest::Body>) -> Response<Content> {
+    let coding = response.headers().get(header::CONTENT_ENCODING);
+    // What has no body (HEAD, 204, 304) has nothing to undo, whatever its headers say.
+    if !coding.is_some_and(|coding| KNOWN.iter().any(|known| coding == known))
+        || response.body().is_end_stream()
+    {
+        return response.map(Content::Plain);
+    }
+    let mut coded = Some(response);
+    let answer = service_fn(move |_: Request<()>| {
+        ready(Ok::<_, Infallible>(coded.take().unwrap_or_else(|| Response::new(reqwest::Body::from("")))))
+    });
+    let Ok(decoded) = Decompression::new(answer).call(Request::new(())).await;
+    decoded.map(|body| Content::Decoded(Box::new(body)))
+}
+
+impl Content {
+    pub(crate) fn length(&self) -> Option<u64> {
+        match self {
+            Self::Plain(body) => body.size_hint().exact(),
+            Self::Decoded(_) => None,
+        }
+    }
+
+    /// The next stretch; `None` at the end. Trailers are passed over.
+    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Box<dyn Error + Send + Sync>> {
+        loop {
+            let frame = match self {
+                Self::Plain(body) => body.frame().await.transpose()?,
+                Self::Decoded(body) => body.frame().await.transpose()?,
+            };
+            match frame.map(http_body::Frame::into_data) {
+                None => return Ok(None),
+                Some(Ok(data)) => return Ok(Some(data)),
+                Some(Err(_)) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! How exactly a wait ends, and what it costs.
+
+use std::{mem::MaybeUninit, time::Duration};
+
+use test_server::{TestServer, json};
+
+use crate::support::{ends::answer, get, ms, quick, send};
+
+/// CPU time of this thread, user and system.
+fn cpu_time() -> Duration {
+    let mut usage = MaybeUninit::<libc::rusage>::uninit();
+    // SAFETY: getrusage fills the struct it is given; for RUSAGE_THREAD it cannot fail.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    let time = |t: libc::timeval| Duration::new(t.tv_sec as u64, t.tv_usec as u32 * 1000);
+    time(usage.ru_utime) + time(usage.ru_stime)
+}
+
+#[test]
+fn a_wait_ends_at_its_due_time() {
+    let server = TestServer::start();
+    server.script("a", json!({"steps": [{"status": 500}, {}], "then": "cycle"}));
+    let mut late: Vec<Duration> = (0..21)
+        .map(|_| {
+            let ended = send(get(&format!("{}/a", server.http()), &quick(0.03)));
+            let sending: Duration = ended.attempts.iter().map(|attempt| attempt.duration).sum();
+            assert_eq!(ended.waited, ms(30));
+            assert!(ended.elapsed >= sending + ms(30), "{ended:?}");
+            ended.elapsed - sending - ms(30)
+        })
+        .collect();
+    late.sort_unstable();
+    assert!(late[10] < ms(3), "{late:?}");
+}
+
+#[test]
+fn a_wait_costs_no_cpu() {
+    let server = TestServer::start();
+    server.script("a", json!([{"status": 500}, {}]));
+    let before = cpu_time();
+    let ended = send(get(&format!("{}/a", server.http()), &quick(1.5)));
+    let used = cpu_time() - before;
+    assert_eq!(ended.waited, ms(1500));
+    assert!(used < ms(100), "{used:?}");
+    assert_eq!(answer(ended).status, 200);
+}
+
+#[test]
+fn waits_of_no_time_are_none() {
+    let server = TestServer::start();
+    server.script("a", json!([{"status": 500, "times": 4}, {"body": "done"}]));
+    let ended = send(get(&format!("{}/a", server.http()), &quick(0.0)));
+    assert_eq!((ended.waited, ended.attempts.len()), (Duration::ZERO, 5));
+    assert!(ended.elapsed < ms(500), "{:?}", ended.elapsed);
+}
