@@ -1,11 +1,13 @@
 //! How long a call may last and how large its answer may be, seen from the PHP request that makes it.
 
 use std::{
+    alloc::Layout,
     ffi::CStr,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use client::runtime;
+use ext_php_rs::alloc;
 use policy::Timestamp;
 
 use crate::{
@@ -79,30 +81,60 @@ fn told_start() -> Option<f64> {
             return None;
         }
         let parsed = CStr::from_ptr(value).to_str().ok().and_then(|text| text.trim().parse().ok());
-        ext_php_rs::alloc::efree(value.cast());
+        alloc::efree(value.cast());
         parsed.filter(|start: &f64| start.is_finite())
     }
 }
 
 /// A size of PHP's allocator: it takes memory in chunks of this size, so that a small value may need one
 /// (Zend/zend_alloc_sizes.h).
-const CHUNK: u64 = 2 * 1024 * 1024;
+const CHUNK: usize = 2 * 1024 * 1024;
 
-/// How many bytes a body may have without running into PHP's `memory_limit`; `u64::MAX` without one.
+/// How many bytes a body may have if PHP is to have room for it below its `memory_limit`; `u64::MAX` without one.
 ///
 /// What is left up to the limit, less one chunk for what else is made for the response. Near the limit, where that is
-/// nothing: a part of what is free inside the chunks PHP has already.
+/// nothing: a part of what is free inside the chunks PHP has already. Whether a body fits in there [`fits`] finds out.
 #[must_use]
 pub fn memory_left() -> u64 {
+    let Some(limit) = memory_limit() else { return u64::MAX };
     // SAFETY: reads fields of this thread's globals.
-    let (limit, taken, used) = unsafe {
-        let limit = (*ffi::ext_php_rs_process_globals()).memory_limit;
-        (limit, ffi::zend_memory_usage(true), ffi::zend_memory_usage(false))
-    };
-    // -1 is no limit.
-    let Ok(limit) = u64::try_from(limit) else { return u64::MAX };
-    let (taken, used) = (taken as u64, used as u64);
+    let (taken, used) = unsafe { (ffi::zend_memory_usage(true), ffi::zend_memory_usage(false)) };
     let beyond = limit.saturating_sub(taken).saturating_sub(CHUNK);
     let within = taken.saturating_sub(used) / 4;
-    beyond.max(within)
+    beyond.max(within) as u64
+}
+
+/// Whether a response whose body has so many bytes can be made without running into `memory_limit`, which would be a
+/// fatal error.
+///
+/// Far below the limit it can. Near it the answer depends on the gaps that PHP's memory has: the room is taken with the
+/// limit out of force, and given back, to see whether PHP had to ask the system for more than the limit.
+#[must_use]
+pub fn fits(length: usize) -> bool {
+    /// For headers, attempts and the objects.
+    const REST: usize = 64 * 1024;
+    let Some(limit) = memory_limit() else { return true };
+    // SAFETY: reads a field of this thread's globals.
+    let taken = unsafe { ffi::zend_memory_usage(true) };
+    if taken.saturating_add(length).saturating_add(2 * CHUNK) <= limit {
+        return true;
+    }
+    let sizes = [length.saturating_add(REST), REST];
+    // SAFETY: the limit is out of force while nothing but this allocates; what is allocated is freed at once.
+    unsafe {
+        ffi::zend_set_memory_limit(usize::MAX / 2);
+        let room = sizes.map(|size| Layout::from_size_align(size, 8).map(alloc::emalloc));
+        let taken = ffi::zend_memory_usage(true);
+        room.into_iter().flatten().for_each(|place| alloc::efree(place));
+        ffi::zend_set_memory_limit(limit);
+        taken <= limit
+    }
+}
+
+/// PHP's `memory_limit`; `None` without one.
+fn memory_limit() -> Option<usize> {
+    // SAFETY: reads a field of this thread's globals.
+    let limit = unsafe { (*ffi::ext_php_rs_process_globals()).memory_limit };
+    // -1 is no limit.
+    usize::try_from(limit).ok()
 }

@@ -105,6 +105,7 @@ fn with<S: Sender>(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
 /// Options have no order.
 pub fn refuse_positional(args: &Args<'_>, declared: u32) -> Parsed<()> {
     if args.count() > declared {
+        args.hide_surplus(declared);
         let message = format!("{} takes its options by name only", running());
         return Err(throw::throw(ce::argument_count_error(), message));
     }

@@ -40,13 +40,14 @@ pub fn send<S: Sender>(
     let (call, target) = prepare(client, script, parameters, place)?;
     // For the messages of exceptions.
     let asked = BailoutGuard::new((call.request.method.clone(), call.request.uri.clone()));
+    let length = call.request.body.len();
     let call = call.into_inner();
     let id = match script {
         Some(script) => runtime::begin_scripted(call, script.clock()),
         None => runtime::begin(call),
     };
     let shown = request.map_or_else(OnceCell::new, |request| object::reference(request).into());
-    let ended = Flight { id, client, script, parameters, target, shown }.run()?;
+    let ended = Flight { id, client, script, parameters, target, length, shown }.run()?;
     let asked = Asked {
         method: asked.0.as_str(),
         uri: &asked.1,
@@ -118,6 +119,8 @@ struct Flight<'a> {
     script: Option<&'a Script>,
     parameters: &'a Parameters,
     target: Target,
+    /// Of the request's body.
+    length: u64,
     /// The request as PHP code sees it, made when it is first asked for.
     shown: OnceCell<Zval>,
 }
@@ -142,12 +145,12 @@ impl Flight<'_> {
         let callbacks = &self.client.callbacks;
         match step {
             Step::Attempt { number } => {
-                let headers = callbacks.on_attempt(self.request(), number)?;
+                let headers = callbacks.on_attempt(self.request(), number, self.length)?;
                 runtime::answer_attempt(self.id, headers);
             }
             Step::Outcome { attempts, response, waited, elapsed } => {
-                let seen = BailoutGuard::new((attempts, response));
-                let (attempt, response) = show_outcome(&seen, waited, elapsed);
+                let mut seen = BailoutGuard::new((attempts, response));
+                let (attempt, response) = show_outcome(&mut seen, waited, elapsed);
                 drop(seen);
                 callbacks.on_outcome(attempt, response)?;
                 runtime::answer_outcome(self.id);
@@ -185,13 +188,18 @@ impl Flight<'_> {
     }
 }
 
-/// The attempt that ended, and its response or null.
+/// The attempt that ended, and its response or null; without a body if there is no memory for it.
 fn show_outcome(
-    seen: &(Vec<Attempt>, Option<Response>),
+    seen: &mut (Vec<Attempt>, Option<Response>),
     waited: std::time::Duration,
     elapsed: std::time::Duration,
 ) -> (Zval, Zval) {
     let (attempts, response) = seen;
+    if let Some(response) = response
+        && !budget::fits(response.body.len())
+    {
+        response.body.clear();
+    }
     let attempt = object::or_null(attempts.last().map(attempt::attempt));
     let response = response
         .as_ref()

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use client::{End, Ended, Failed};
 use ext_php_rs::types::Zval;
-use policy::Reason;
+use policy::{FailureKind, Reason};
 use url::Url;
 
 use crate::{
-    attempt,
+    attempt, budget,
     exceptions::{ATTEMPTS_EXHAUSTED, BUDGET_EXCEEDED, HTTP, NETWORK, RATE_LIMITED, exception},
     message::{self, after, span},
     response,
@@ -28,6 +28,10 @@ pub struct Asked<'a> {
 /// The response to hand back, or the exception, thrown.
 pub fn conclude(ended: &Ended, asked: &Asked<'_>) -> Parsed<Zval> {
     let call = Conclusion { ended, asked, attempts: attempt::attempts(&ended.attempts) };
+    let body = response_of(&ended.end).map_or(0, |response| response.body.len());
+    if !budget::fits(body) {
+        return Err(throw::throw_object(call.network(&does_not_fit(body))));
+    }
     match &ended.end {
         End::Answer(answer) => call.hand_back(answer),
         End::GaveUp(last) if asked.throw_on_give_up => Err(call.exhausted(last)),
@@ -48,6 +52,23 @@ pub fn conclude(ended: &Ended, asked: &Asked<'_>) -> Parsed<Zval> {
             let last = response.as_ref().map(|last| call.response(last));
             Err(call.rate_limited(last, *retry_after))
         }
+    }
+}
+
+fn response_of(end: &End) -> Option<&client::Response> {
+    match end {
+        End::Answer(response) | End::GaveUp(response) => Some(response),
+        End::OverBudget { response, .. } | End::RateLimited { response, .. } => response.as_ref(),
+        End::Failed(_) => None,
+    }
+}
+
+fn does_not_fit(length: usize) -> Failed {
+    Failed {
+        kind: FailureKind::TooLarge,
+        message: format!("The body of {length} bytes does not fit into what memory_limit leaves"),
+        unsent: false,
+        permanent: true,
     }
 }
 
@@ -103,7 +124,10 @@ impl Conclusion<'_> {
         cut: Option<&Failed>,
     ) -> Parsed<Thrown> {
         let text = match (cut, &last) {
-            (Some(_), _) => format!("{} was cut off by its deadline{}", self.subject(), self.after()),
+            (Some(_), _) if needed.is_zero() => {
+                format!("{} was cut off by its deadline{}", self.subject(), self.after())
+            }
+            (Some(failed), _) => format!("{}; {}", self.unanswered(failed), due(needed, left)),
             (None, Some(last)) => format!("{}; {}", self.answered(last)?, due(needed, left)),
             (None, None) if self.ended.attempts.is_empty() => {
                 format!("{} was not sent; {}", self.subject(), due(needed, left))
@@ -135,9 +159,12 @@ impl Conclusion<'_> {
     }
 
     fn network(&self, failed: &Failed) -> Zval {
-        let text = format!("{} got no response{}: {}", self.subject(), self.after(), failed.message);
         let own = vec![self.attempts.shallow_clone(), object::string(failed.kind.as_str())];
-        exception(&NETWORK, &NETWORK, &text, 0, own)
+        exception(&NETWORK, &NETWORK, &self.unanswered(failed), 0, own)
+    }
+
+    fn unanswered(&self, failed: &Failed) -> String {
+        format!("{} got no response{}: {}", self.subject(), self.after(), failed.message)
     }
 
     fn subject(&self) -> String {

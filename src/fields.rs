@@ -136,7 +136,8 @@ pub fn refuse_again(this: Object<'_>, handle: &Handle, fields: &[Field]) -> Pars
 pub fn seconds(value: &Zval) -> Result<Zval, Refusal> {
     match value.double() {
         Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
-            Err(Refusal::value(format!("must be finite and greater than or equal to 0, {seconds} given")))
+            let shown = policy::given::float(seconds);
+            Err(Refusal::value(format!("must be finite and greater than or equal to 0, {shown} given")))
         }
         _ => Ok(value.shallow_clone()),
     }

@@ -5,7 +5,7 @@ use ext_php_rs::types::Zval;
 use http::{HeaderName, HeaderValue};
 
 use crate::{
-    headers,
+    header_rules, headers,
     options::position,
     refusal::{Refusal, refuse_return},
     zend::{Args, Object, Parsed, args::type_name, native::Tracer, object},
@@ -52,17 +52,25 @@ impl Callbacks {
         Ok(!answer.is_false())
     }
 
-    /// The headers to add.
-    pub fn on_attempt(&self, request: Zval, number: u32) -> Parsed<Vec<(HeaderName, HeaderValue)>> {
+    /// The headers to add to a request whose body has `length` bytes.
+    pub fn on_attempt(
+        &self,
+        request: Zval,
+        number: u32,
+        length: u64,
+    ) -> Parsed<Vec<(HeaderName, HeaderValue)>> {
         let answer = object::call(&self.attempt, &mut [request, object::value(i64::from(number))])?;
         if answer.is_null() {
             return Ok(Vec::new());
         }
         let parsed = match answer.array() {
-            Some(array) => headers::parse(array),
+            Some(array) => headers::parse(array).and_then(|mut headers| {
+                header_rules::take_content_length(&mut headers.fields, length).map_err(Refusal::Value)?;
+                Ok(headers.into_pairs())
+            }),
             None => Err(Refusal::Type(format!("must be of type ?array, {} returned", type_name(&answer)))),
         };
-        parsed.map(headers::Headers::into_pairs).map_err(|refusal| refuse_return("onAttempt", refusal))
+        parsed.map_err(|refusal| refuse_return("onAttempt", refusal))
     }
 
     pub fn on_outcome(&self, attempt: Zval, response: Zval) -> Parsed<()> {

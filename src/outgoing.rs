@@ -33,7 +33,8 @@ pub fn build(
         Some(array) => headers::parse(array).map_err(refused(Field::Headers))?,
         None => headers::Headers::default(),
     };
-    let own_type = own.fields.contains_key(header::CONTENT_TYPE);
+    // An empty list is given too: it asks for none.
+    let own_type = own.fields.contains_key(header::CONTENT_TYPE) || own.silenced.contains(&header::CONTENT_TYPE);
     let default_type = config.headers.contains_key(header::CONTENT_TYPE);
     request.headers = own.over(&config.headers);
     if let Some(content) = content(parameters, place, limit)? {
@@ -53,6 +54,10 @@ pub fn build(
     let length = request.body.len();
     header_rules::take_content_length(&mut request.headers, length)
         .map_err(|rule| place.value_error(Field::Headers, rule))?;
+    // RFC 9110 section 8.6: methods that are expected to have a body say when there is none.
+    if length == 0 && [Method::POST, Method::PUT, Method::PATCH].contains(&request.method) {
+        request.headers.insert(header::CONTENT_LENGTH, HeaderValue::from_static("0"));
+    }
     Ok(request)
 }
 

@@ -133,7 +133,7 @@ impl Place<'_> {
         }
     }
 
-    /// `Class::method()`, for messages about what a callback returned.
+    /// Throws a ValueError.
     pub fn value_error(&self, field: Field, rule: impl Into<String>) -> Thrown {
         self.refuse(field, Refusal::value(rule))
     }
@@ -201,8 +201,6 @@ impl Parameters {
     pub fn check(&self, place: &Place<'_>) -> Parsed<()> {
         let refused = |field: Field| move |refusal: Refusal| place.refuse(field, refusal);
         let valued = |field: Field| move |rule: String| place.refuse(field, Refusal::Value(rule));
-        method(self.bytes(Field::Method)).map_err(|rule| place.value_error(Field::Method, rule))?;
-        uri::check(self.bytes(Field::Uri)).map_err(|error| place.value_error(Field::Uri, error.rule()))?;
         self.check_one_body(place)?;
         body::check(self.get(Field::Body)).map_err(refused(Field::Body))?;
         self.array(Field::Multipart).map_or(Ok(()), multipart::check).map_err(refused(Field::Multipart))?;
@@ -212,10 +210,17 @@ impl Parameters {
             return Err(place.value_error(Field::LimitKey, "must not be empty"));
         }
         let cost = self.get(Field::Cost).double();
-        cost.map_or(Ok(()), |cost| policy::limit::check_cost(cost, None)).map_err(valued(Field::Cost))?;
+        cost.map_or(Ok(()), |cost| policy::limit::check_cost(cost, None)).map_err(valued(Field::Cost))
+    }
+
+    /// What is wrong with method, URI or headers. Building the request would find it too: only a
+    /// [`Request`](crate::request) is checked before that.
+    pub fn check_head(&self, place: &Place<'_>) -> Parsed<()> {
+        method(self.bytes(Field::Method)).map_err(|rule| place.value_error(Field::Method, rule))?;
+        uri::check(self.bytes(Field::Uri)).map_err(|error| place.value_error(Field::Uri, error.rule()))?;
         self.array(Field::Headers)
             .map_or(Ok(()), |array| headers::parse(array).map(drop))
-            .map_err(refused(Field::Headers))
+            .map_err(|refusal| place.refuse(Field::Headers, refusal))
     }
 
     fn check_one_body(&self, place: &Place<'_>) -> Parsed<()> {

@@ -42,6 +42,9 @@ const OPTION_TRUNCATE: c_int = 10; // PHP_STREAM_OPTION_TRUNCATE_API
 const TRUNCATE_SUPPORTED: c_int = 0; // PHP_STREAM_TRUNCATE_SUPPORTED
 const OPTION_OK: c_int = 0; // PHP_STREAM_OPTION_RETURN_OK
 
+// E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_USER_ERROR | E_RECOVERABLE_ERROR: what `@` leaves on.
+const FATAL_ERRORS: c_int = 1 | 4 | 16 | 64 | 256 | 4096;
+
 /// How much is read at once.
 const CHUNK: usize = 64 * 1024;
 
@@ -105,7 +108,10 @@ impl Stream {
     }
 
     pub fn is_seekable(&self) -> bool {
-        self.get().flags & FLAG_NO_SEEK == 0
+        let stream = self.get();
+        // SAFETY: an open stream points to its table of operations.
+        let can = unsafe { stream.ops.as_ref() }.is_some_and(|ops| ops.seek.is_some());
+        can && stream.flags & FLAG_NO_SEEK == 0
     }
 
     pub fn position(&self) -> u64 {
@@ -187,7 +193,7 @@ impl Stream {
 }
 
 /// What `value` holds from its position on, at most `limit` bytes. The position is put back if the
-/// stream can seek.
+/// stream can seek; one that cannot after all has been read all the same.
 pub fn read_rest(value: &Zval, limit: usize) -> Result<Vec<u8>, StreamError> {
     let start = Stream::of(value).ok_or(StreamError::Gone)?.position();
     // A wrapper in PHP can end in a bailout.
@@ -199,10 +205,36 @@ pub fn read_rest(value: &Zval, limit: usize) -> Result<Vec<u8>, StreamError> {
     }
     let stream = Stream::of(value).ok_or(StreamError::Gone)?;
     if stream.is_seekable() {
+        let silence = Silence::new();
         stream.seek(SeekFrom::Start(start));
+        drop(silence);
+        drop(throw::take_throwable());
         throw::check()?;
     }
     Ok(std::mem::take(&mut *bytes))
+}
+
+/// Until it is dropped, or a bailout ends it, no warning is shown, as under PHP's `@`.
+struct Silence {
+    before: c_int,
+}
+
+impl Silence {
+    fn new() -> BailoutGuard<Self> {
+        let before = with_error_reporting(|level| std::mem::replace(level, *level & FATAL_ERRORS));
+        BailoutGuard::new(Self { before })
+    }
+}
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        with_error_reporting(|level| *level = self.before);
+    }
+}
+
+fn with_error_reporting<R>(f: impl FnOnce(&mut c_int) -> R) -> R {
+    // SAFETY: a field of this thread's executor globals, which live as long as the module is loaded.
+    f(unsafe { &mut (*ffi::ext_php_rs_executor_globals()).error_reporting })
 }
 
 /// Reads on; true at the end.

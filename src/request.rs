@@ -40,6 +40,7 @@ fn construct(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
     }
     let place = Place::WithMethod(args);
     let parameters = Parameters::from_args(args, &place, None)?;
+    parameters.check_head(&place)?;
     parameters.check(&place)?;
     fill(this, parameters);
     Ok(())

@@ -4,7 +4,8 @@ namespace RetryClient;
 
 /**
  * The time is up, or would be: the next wait or attempt does not fit into `budget` or
- * `retry_client.request_budget`, so it was not begun; or the deadline cut an attempt.
+ * `retry_client.request_budget`, so it was not begun; or an earlier call of this process was told that the API is closed
+ * until after that; or the deadline cut an attempt.
  *
  * Thrown early enough for the page to answer by itself, for example with a 503 and `Retry-After: $retryAfter`.
  */

@@ -43,13 +43,13 @@ interface ClientInterface
      * @param string|resource|null $sink Where the final response's body goes instead of `Response::$body`: a path or a
      *     writable stream. A file is written beside its name and renamed when complete, so that a failed call leaves
      *     the old file. Not bounded by `maxBodySize`. Bodies of answers that are retried do not reach it.
-     * @param string|null $limitKey Checked; without effect in this version.
+     * @param string|null $limitKey In place of the client's `limitKey`. Not empty.
      * @param float|null $cost Greater than 0. Checked; without effect in this version.
      *
      * @throws AttemptsExhaustedException the last allowed attempt got a status that asks for another, or `onRetry`
      *     stopped (not with `throwOnGiveUp: false`)
      * @throws BudgetExceededException the time left is too short for the next wait or attempt
-     * @throws RateLimitedException an earlier answer's `Retry-After` keeps this API closed and all waits are used up
+     * @throws RateLimitedException held back for longer than all waits of this call (not by this version)
      * @throws HttpException a final status of 400 or more, only with `throwOnError: true`
      * @throws NetworkException no response; its `$kind` says why
      * @throws \ValueError|\TypeError an argument is wrong; nothing has been sent

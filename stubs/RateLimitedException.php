@@ -3,7 +3,9 @@
 namespace RetryClient;
 
 /**
- * Held back: an earlier answer closed this API for longer than all waits of this call.
+ * Held back: the API stayed closed for all waits of this call.
+ *
+ * Not thrown by this version, which lets a call go after one wait; catch `GaveUpException` to be ready for it.
  */
 class RateLimitedException extends \RuntimeException implements GaveUpException
 {

@@ -19,7 +19,7 @@ enum Reason: string
     /** No answer, and safe to send again; the client's own backoff was waited. */
     case Network = 'network';
 
-    /** An end: sending again is unsafe or useless, by a header, the error's code, the method, or the kind of failure. */
+    /** An end: sending again is unsafe or useless, by a header, the error's code, the method or the failure. */
     case NotRetryable = 'not-retryable';
 
     /** An end: `maxAttempts` sends were made. */

@@ -38,7 +38,7 @@ final class Response implements \JsonSerializable
      */
     public readonly array $attempts;
 
-    /** Seconds spent waiting between attempts. */
+    /** Seconds spent waiting, before and between attempts. */
     public readonly float $waited;
 
     /** Seconds for the whole call, waits included. */

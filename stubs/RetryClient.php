@@ -28,7 +28,8 @@ final class RetryClient implements RetryClient\ClientInterface
      * says that waiting does not help (used-up credit, a quota per day).
      *
      * @param string|null $baseUri Absolute URI that relative ones are joined to (RFC 3986 section 5.2), its path taken
-     *     as ending in `/`: `https://a.example/v1` and `chat` make `https://a.example/v1/chat`.
+     *     as ending in `/`: `https://a.example/v1` and `chat` make `https://a.example/v1/chat`. `user:password@` becomes
+     *     `Authorization: Basic`.
      * @param array<string, string|list<string>> $headers Sent with every request. A request's own header of the same
      *     name, in any case, replaces it. On a redirect to another origin `Authorization` and `Cookie` are left out.
      * @param int<1, max> $maxAttempts Sends in all. 1: never repeats.
@@ -80,7 +81,9 @@ final class RetryClient implements RetryClient\ClientInterface
      * @param bool $share Checked; without effect in this version.
      * @param string|null $limit Such as `'40/min'`, `'500/min burst 20'`, `'40 per 4s'`, `'5 at once'`, combined by
      *     commas. Checked; without effect in this version.
-     * @param string|null $limitKey Checked; without effect in this version.
+     * @param string|null $limitKey Name of the limit that requests count under, not empty. A 429, 503 or 529 that names a
+     *     time holds back the other calls of this process under the same name and to the same origin, each for at most
+     *     its `$maxRetryAfter`. null: those with the same API key and the same `model` in the JSON body, or else path.
      * @param (callable(RetryClient\Attempt, float): (false|null|void))|null $onRetry Called before each wait with the
      *     failed attempt and the seconds to come. Returning exactly false stops: the call ends as if no attempt were
      *     left. What it throws ends the call.

@@ -223,6 +223,19 @@ impl<'a> Args<'a> {
         }
     }
 
+    /// Takes the arguments past the first `declared` ones out of the frame: nothing says which of them are secret, so
+    /// stack traces show null for each.
+    pub fn hide_surplus(&self, declared: u32) {
+        for index in (declared..self.count()).filter_map(|index| usize::try_from(index).ok()) {
+            // SAFETY: below the number of arguments that the frame holds.
+            if let Some(place) = unsafe { self.frame().zend_call_arg(index) } {
+                // Dropped when the frame is whole again: a destructor may look at it.
+                drop(std::mem::replace(place, Zval::null()));
+            }
+        }
+        drop(self.take_named());
+    }
+
     /// `Class::method(): Argument #n ($name) must be of type <expected>, <type of given> given`.
     pub fn type_error(&self, index: usize, expected: &str, given: &Zval) -> Thrown {
         self.type_error_rule(index, &format!("must be of type {expected}, {} given", type_name(given)))

@@ -64,6 +64,7 @@ fn check_count(args: &Args<'_>) -> Parsed<()> {
     let (least, most, variadic) = args.declared();
     let given = args.count();
     if given < least || (given > most && !variadic) {
+        args.hide_surplus(most);
         // SAFETY: reads the current frame, which is this method's.
         unsafe { ffi::zend_wrong_parameters_count_error(least, if variadic { u32::MAX } else { most }) };
         return Err(Thrown);

@@ -73,6 +73,7 @@ unsafe extern "C" {
 unsafe extern "C" {
     pub fn zend_timeout();
     pub fn zend_memory_usage(real: bool) -> usize;
+    pub fn zend_set_memory_limit(limit: usize) -> c_int;
 }
 
 // Zend/zend_ini.h
