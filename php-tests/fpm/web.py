@@ -1,0 +1,51 @@
+"""HTTP requests of the tests themselves."""
+
+import http.client
+import json
+import pathlib
+import socket
+import time
+
+
+class Answer:
+    log = ""        # where the errors of the page are
+
+    def __init__(self, status, headers, body, elapsed):
+        self.status, self.headers, self.body, self.elapsed = status, headers, body, elapsed
+
+    def __repr__(self):
+        return f"{self.status} after {self.elapsed:.3f} s: {self.body[:2000]}"
+
+    @property
+    def json(self):
+        """What the page answered; a failure if it was not a page that answered."""
+        try:
+            assert self.status == 200
+            return json.loads(self.body)
+        except (AssertionError, ValueError):
+            logged = pathlib.Path(self.log).read_text()[-600:] if self.log else ""
+            raise AssertionError(f"the page did not answer: {self}\n{logged}") from None
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path, timeout):
+        super().__init__("localhost", timeout=timeout)
+        self._path = str(path)
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
+def fetch(path, page, plan, headers, timeout):
+    """POSTs the plan as JSON to a page behind the nginx that listens on this socket."""
+    begin = time.monotonic()
+    connection = UnixConnection(path, timeout)
+    try:
+        connection.request("POST", f"/{page}", json.dumps(plan or {}), {"Content-Type": "application/json"} | headers)
+        response = connection.getresponse()
+        body = response.read().decode("utf-8", "replace")
+    finally:
+        connection.close()
+    return Answer(response.status, response.headers, body, time.monotonic() - begin)
