@@ -5,6 +5,7 @@ use ext_php_rs::types::{ZendHashTable, Zval};
 
 use crate::{
     refusal::Refusal,
+    text,
     zend::{Args, Handle, Object, Param, Parsed, Thrown, Type, object, param, throw},
 };
 
@@ -95,13 +96,13 @@ pub fn unserialize(args: &Args<'_>, handle: &Handle, fields: &[Field]) -> Parsed
     let mut values = Vec::with_capacity(fields.len());
     for field in fields {
         let name = field.name;
-        let found = object::find(data, name.as_bytes()).filter(|value| field.type_.admits(value));
+        let found = object::find(data, name.as_bytes()).filter(|value| field.type_.admits(value)).map(text::hold);
         let Some(found) = found else {
             return Err(
                 args.value_error(0, &format!("must have a value of the declared type for \"{name}\""))
             );
         };
-        values.push((field.admit)(found).map_err(|refusal| match refusal {
+        values.push((field.admit)(&found).map_err(|refusal| match refusal {
             Refusal::Type(rule) | Refusal::Value(rule) => {
                 args.value_error(0, &format!("must be valid: \"{name}\" {rule}"))
             }

@@ -26,8 +26,9 @@ pub fn parse(array: &ZendHashTable) -> Result<Headers, Refusal> {
             return Err(Refusal::value(format!("must have header names as keys, {index} given")));
         }
         let name = text::bytes(&key);
+        let value = text::hold(value);
         match value.array() {
-            None => headers.append(name, value)?,
+            None => headers.append(name, &value)?,
             Some(list) if list.is_empty() => {
                 headers.silenced.push(header_rules::name(name).map_err(Refusal::Value)?);
             }

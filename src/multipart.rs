@@ -52,11 +52,15 @@ fn each(
 ) -> Result<(), Refusal> {
     for (key, value) in text::entries(fields) {
         let name = text::key(&key);
+        let value = text::hold(value);
         match value.array().filter(|array| text::entries(array).all(|(key, _)| key.is_long())) {
             Some(list) => {
-                text::entries(list).try_for_each(|(_, item)| visit(&Field::of(name.clone(), item)?))?;
+                text::entries(list).try_for_each(|(_, item)| {
+                    let item = text::hold(item);
+                    visit(&Field::of(name.clone(), &item)?)
+                })?;
             }
-            None => visit(&Field::of(name, value)?)?,
+            None => visit(&Field::of(name, &value)?)?,
         }
     }
     Ok(())

@@ -203,13 +203,14 @@ fn normalize_headers(value: &Zval) -> std::result::Result<Zval, Refusal> {
     let mut normal = ZendHashTable::new();
     for (key, given) in value.array().map(text::entries).into_iter().flatten() {
         let name = text::key(&key).to_ascii_lowercase();
+        let given = text::hold(given);
         let mut lines = Vec::new();
         if let Some(earlier) = object::find(&normal, &name).and_then(Zval::array) {
             lines.extend(text::entries(earlier).map(|(_, line)| line.shallow_clone()));
         }
         match given.array() {
             Some(list) => text::entries(list).try_for_each(|(_, line)| push_line(&mut lines, line))?,
-            None => push_line(&mut lines, given)?,
+            None => push_line(&mut lines, &given)?,
         }
         object::insert(&mut normal, &name, object::list(lines));
     }

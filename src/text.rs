@@ -54,6 +54,12 @@ pub fn entries(array: &ZendHashTable) -> impl Iterator<Item = (Zval, &Zval)> {
     std::iter::from_fn(move || iter.next_zval().map(|(key, value)| (key, value.dereference())))
 }
 
+/// An element to work with while PHP code runs: where the array holds a reference, that code can put another value in
+/// its place, and an array or stream that nothing else holds would be gone.
+pub fn hold(element: &Zval) -> Zval {
+    element.dereference().shallow_clone()
+}
+
 /// A key as text.
 pub fn key(key: &Zval) -> Vec<u8> {
     match key.long() {

@@ -14,6 +14,10 @@ foreach (['gzip', 'br', 'zstd', 'deflate'] as $coding) {
         assert_same([null, null, '1'], array_map($response->header(...), ['content-encoding', 'content-length', 'x-kept']), "$coding: headers");
     }
 }
+foreach (['GZIP', 'x-gzip', 'X-Gzip'] as $name) {
+    $response = $client->get(script('a', [['body' => 'hello', 'encoding' => 'gzip', 'headers' => [['Content-Encoding', $name]]]]));
+    assert_same(['hello', null], [$response->body, $response->header('content-encoding')], $name);
+}
 done();
 ?>
 --EXPECT--

@@ -7,11 +7,12 @@ use std::{
     os::unix::fs::FileExt,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
+use tokio::task::coop::poll_proceed;
 
 /// How much of a file is read at a time.
 const FILE_CHUNK: u64 = 64 * 1024;
@@ -145,10 +146,13 @@ impl http_body::Body for Reading {
     type Data = Bytes;
     type Error = io::Error;
 
+    /// A file always has something to read: no more of it than the event loop grants at a time, or a server that
+    /// takes it as fast would keep the deadline from its turn.
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        ready!(poll_proceed(cx)).made_progress();
         Poll::Ready(self.next_chunk().map(|chunk| chunk.map(Frame::data)))
     }
 

@@ -390,10 +390,5 @@ fn unstarted(error: &io::Error) -> Ended {
 }
 
 fn without_attempt(failed: Failed) -> Ended {
-    Ended {
-        end: End::Failed(failed),
-        attempts: Vec::new(),
-        waited: Duration::ZERO,
-        elapsed: Duration::ZERO,
-    }
+    Ended { end: End::Failed(failed), attempts: Vec::new(), waited: Duration::ZERO, elapsed: Duration::ZERO }
 }

@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use client::Call;
 use policy::{FailureKind, Reason};
 use support::{ends::failure, get, options, reasons, send};
@@ -10,6 +12,12 @@ use test_server::{TestServer, json};
 
 /// Compressed, 64 MiB are some kilobytes.
 const SWOLLEN: u64 = 64 * 1024 * 1024;
+
+/// The tests of this file take turns.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The most memory that this process has held, in KiB.
 fn peak_memory() -> u64 {
@@ -20,6 +28,7 @@ fn peak_memory() -> u64 {
 
 #[test]
 fn a_bomb_is_too_large_and_takes_no_memory() {
+    let _turn = turn();
     let server = TestServer::start();
     let bomb = |name: &str| -> Call {
         let mut call = get(&format!("{}/{name}", server.http()), &options());
@@ -45,6 +54,7 @@ fn a_bomb_is_too_large_and_takes_no_memory() {
 
 #[test]
 fn a_large_sink_takes_no_memory() {
+    let _turn = turn();
     let server = TestServer::start();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("large");

@@ -26,20 +26,33 @@ pub(crate) fn ask(headers: &mut HeaderMap) {
 }
 
 /// The response with its coding undone; Content-Encoding and Content-Length leave the headers then.
-pub(crate) async fn undo(response: Response<reqwest::Body>) -> Response<Content> {
-    let coding = response.headers().get(header::CONTENT_ENCODING);
+pub(crate) async fn undo(mut response: Response<reqwest::Body>) -> Response<Content> {
+    let coding = only_one(response.headers());
     // What has no body (HEAD, 204, 304) has nothing to undo, whatever its headers say.
-    if !coding.is_some_and(|coding| KNOWN.iter().any(|known| coding == known))
-        || response.body().is_end_stream()
-    {
+    let Some(coding) = coding.filter(|_| !response.body().is_end_stream()) else {
         return response.map(Content::Plain);
-    }
+    };
+    response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
     let mut coded = Some(response);
     let answer = service_fn(move |_: Request<()>| {
         ready(Ok::<_, Infallible>(coded.take().unwrap_or_else(|| Response::new(reqwest::Body::from("")))))
     });
     let Ok(decoded) = Decompression::new(answer).call(Request::new(())).await;
     decoded.map(|body| Content::Decoded(Box::new(body)))
+}
+
+/// A coding that is the only one: several, in one line or in more, are left to the caller.
+fn only_one(headers: &HeaderMap) -> Option<&'static str> {
+    let mut lines = headers.get_all(header::CONTENT_ENCODING).iter();
+    let coding = lines.next()?;
+    if lines.next().is_none() { known(coding) } else { None }
+}
+
+/// The coding's name as [`Decompression`] knows it: names have no case, and gzip has an old one.
+fn known(coding: &HeaderValue) -> Option<&'static str> {
+    let name = coding.as_bytes().trim_ascii();
+    let is = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+    if is(&"x-gzip") { Some("gzip") } else { KNOWN.into_iter().find(is) }
 }
 
 impl Content {

@@ -112,12 +112,10 @@ fn refused(message: String) -> Failed {
 /// A file of the route that was there at construction and is not any more.
 pub(crate) fn of_route(error: &RouteError) -> Failed {
     let kind = if error.option == "proxy" { FailureKind::Connect } else { FailureKind::Tls };
-    Failed {
-        kind,
-        message: format!("Option ${} {}", error.option, error.rule),
-        unsent: true,
-        permanent: true,
-    }
+    // The option's, or php.ini's.
+    let what =
+        if error.option == "verify" { "The CA file".into() } else { format!("Option ${}", error.option) };
+    Failed { kind, message: format!("{what} {}", error.rule), unsent: true, permanent: true }
 }
 
 /// Scheme, host and port.

@@ -108,6 +108,53 @@ fn what_is_no_such_coding_is_a_protocol_failure() {
 }
 
 #[test]
+fn a_codings_name_has_no_case() {
+    let server = TestServer::start();
+    let step = json!({"body": "hello", "encoding": "gzip", "headers": [["Content-Encoding", "GZip"]]});
+    server.script("a", json!([step]));
+    let answer = answer(send(get(&format!("{}/a", server.http()), &once())));
+    assert_eq!((&answer.body[..], answer.headers.contains_key("content-encoding")), (&b"hello"[..], false));
+}
+
+#[test]
+fn two_codings_are_left_alone_in_one_line_or_two() {
+    let server = TestServer::start();
+    for lines in [
+        json!([["Content-Encoding", "gzip, gzip"]]),
+        json!([["Content-Encoding", "gzip"], ["Content-Encoding", "gzip"]]),
+    ] {
+        server.script("a", json!([{"body": "hello", "encoding": "gzip", "headers": lines}]));
+        let answer = answer(send(get(&format!("{}/a", server.http()), &once())));
+        assert!(answer.headers.contains_key("content-encoding"), "{lines}");
+        assert_eq!(&answer.body[..2], [0x1f, 0x8b], "{lines}");
+    }
+}
+
+#[test]
+fn nothing_at_all_is_no_broken_coding() {
+    let server = TestServer::start();
+    for coding in CODINGS {
+        for framing in [json!({}), json!({"chunked": true}), json!({"content_length": false})] {
+            let mut step = json!({"headers": [["Content-Encoding", coding]]});
+            step.as_object_mut().unwrap().extend(framing.as_object().unwrap().clone());
+            server.script("a", json!([step]));
+            let ended = send(get(&format!("{}/a", server.http()), &once()));
+            assert_eq!(answer(ended).body, "", "{step}");
+        }
+    }
+}
+
+#[test]
+fn a_range_is_one_of_the_plain_bytes() {
+    let server = TestServer::start();
+    server.script("a", json!([{"status": 206, "body": "cd"}]));
+    let mut asked = get(&format!("{}/a", server.http()), &once());
+    asked.request.headers.insert("range", "bytes=2-3".parse().unwrap());
+    assert_eq!(answer(send(asked)).body, "cd");
+    assert_eq!(header(&server.log("a")[0], "Accept-Encoding"), None);
+}
+
+#[test]
 fn a_coded_body_that_breaks_off_is_a_reset() {
     let server = TestServer::start();
     let step = json!({"action": "half", "body_repeat": ["0123456789abcdefghijklmnopqrstuvwxyz", 1000], "encoding": "gzip"});

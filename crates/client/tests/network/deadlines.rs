@@ -92,6 +92,20 @@ fn a_request_that_nobody_reads() {
 }
 
 #[test]
+fn a_file_without_end() {
+    let server = TestServer::start();
+    server.script("a", json!([{"body": "done"}]));
+    // A hole of 100 GiB, which the server takes as fast as it comes.
+    let file = tempfile::tempfile().unwrap();
+    file.set_len(100 << 30).unwrap();
+    is_cut("file", || {
+        let mut call = post(&format!("{}/a", server.http()), "", &options());
+        call.request.body = Body::file(file.try_clone().unwrap(), 0, 100 << 30);
+        call
+    });
+}
+
+#[test]
 fn a_connection_that_does_not_come_about() {
     let server = TestServer::start();
     if let Some(url) = blackhole(&server) {

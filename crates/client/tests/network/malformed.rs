@@ -1,6 +1,6 @@
 //! Answers that are no HTTP: a protocol failure, never a made-up answer.
 
-use client::Ended;
+use client::{Ended, runtime};
 use policy::{FailureKind, Options};
 use test_server::{TestServer, json};
 
@@ -11,6 +11,8 @@ use crate::support::{
 
 fn fetch(server: &TestServer, step: serde_json::Value) -> Ended {
     server.script("a", json!([step]));
+    // What an answer before this one left behind is not what is asked about.
+    runtime::shut_down();
     send(get(&format!("{}/a", server.http()), &Options { max_attempts: 1, ..options() }))
 }
 

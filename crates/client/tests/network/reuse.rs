@@ -72,6 +72,20 @@ fn twenty_five_stale_connections_cost_no_request() {
 }
 
 #[test]
+fn a_close_that_has_arrived_is_noticed_however_soon_the_next_call_comes() {
+    let server = TestServer::start();
+    server.script("a", json!([{"body": "x", "close_idle_after_ms": 0}]));
+    for n in 0..100 {
+        let ended = send(post(&format!("{}/a", server.http()), "x", &options()));
+        assert_eq!(reasons(&ended.attempts), [Reason::Answered], "{n}: {:?}", ended.attempts);
+        // Without a sleep: the next call follows the close within microseconds.
+        while count(&server, "http", "open") > 0 {
+            std::hint::spin_loop();
+        }
+    }
+}
+
+#[test]
 fn a_get_survives_a_close_at_the_very_moment() {
     let server = TestServer::start();
     server.script("a", json!([{"body": "x", "close_idle_after_ms": 0}]));
