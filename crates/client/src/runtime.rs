@@ -254,6 +254,10 @@ impl State {
                 Poll::Pending => Event::Ended(gone()),
             };
         }
+        // Also for a call that never waits: its sink takes one stretch after the other.
+        if is_interrupted() {
+            return Event::Interrupted;
+        }
         let runtime = match with_engine(Engine::runtime) {
             Ok(runtime) => runtime,
             Err(error) => return Event::Ended(unstarted(&error)),

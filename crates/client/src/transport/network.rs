@@ -5,7 +5,7 @@ use std::{cell::RefCell, rc::Rc, sync::Arc, time::Duration};
 use bytes::Bytes;
 use http::HeaderMap;
 use policy::{FailureKind, Timestamp};
-use tokio::time::timeout_at;
+use tokio::{task::coop::consume_budget, time::timeout_at};
 use url::Url;
 
 use super::{
@@ -23,6 +23,9 @@ const MAX_REPLACEMENTS: u32 = 2;
 /// Between two calls that follow each other so closely, a server has hardly closed a connection.
 const NO_PAUSE: Duration = Duration::from_micros(500);
 
+/// How long an answer's body that is here already may be read after its time.
+const GRACE: Duration = Duration::from_millis(50);
+
 /// The connections of this thread as one call uses them.
 pub(crate) struct Network {
     pools: Rc<RefCell<Pools>>,
@@ -37,6 +40,8 @@ pub(crate) struct Arriving {
     response: http::Response<Content>,
     uri: Url,
     idle_timeout: Option<Duration>,
+    /// How long what is here already may be read after its time, once that is over.
+    late_until: Option<Timestamp>,
 }
 
 impl Network {
@@ -115,7 +120,7 @@ impl Network {
             true => coding::undo(response).await,
             false => response.map(Content::Plain),
         };
-        Ok(Arriving { response, uri: uri.clone(), idle_timeout })
+        Ok(Arriving { response, uri: uri.clone(), idle_timeout, late_until: None })
     }
 }
 
@@ -162,12 +167,30 @@ impl Arriving {
     pub(crate) async fn chunk(&mut self, until: Timestamp) -> Result<Option<Bytes>, Failed> {
         let silence = self.idle_timeout.map(|idle| clock::now().after(idle));
         let next = silence.map_or(until, |silence| silence.min(until));
-        match timeout_at(clock::instant(next), self.response.body_mut().chunk()).await {
+        if self.is_overdue(until) {
+            return Err(self.too_slow());
+        }
+        let body = self.response.body_mut();
+        // What comes out of a decoder is ready at once, gigabytes of it: the loop must have its turns in between.
+        let chunk = async {
+            consume_budget().await;
+            body.chunk().await
+        };
+        match timeout_at(clock::instant(next), chunk).await {
             Ok(Ok(chunk)) => Ok(chunk),
             Ok(Err(error)) => Err(failure::of_body(error.as_ref(), &self.uri)),
-            Err(_) => {
-                Err(timeout(format!("The body from {} came too slowly", failure::origin(&self.uri)), false))
-            }
+            Err(_) => Err(self.too_slow()),
         }
+    }
+
+    /// A timeout alone never ends the reading of what is ready. Some of that may be read after its time: it has
+    /// come before.
+    fn is_overdue(&mut self, until: Timestamp) -> bool {
+        let now = clock::now();
+        now >= until && now > *self.late_until.get_or_insert(now.after(GRACE))
+    }
+
+    fn too_slow(&self) -> Failed {
+        timeout(format!("The body from {} came too slowly", failure::origin(&self.uri)), false)
     }
 }

@@ -21,11 +21,12 @@ use super::route::{RouteError, Tls};
 /// The option whose file cannot be read or used.
 pub(crate) fn configure(tls: &Tls) -> Result<ClientConfig, RouteError> {
     let provider = Arc::new(ring::default_provider());
-    let verifier: Arc<dyn ServerCertVerifier> = match (tls.verify, &tls.ca_file) {
-        (false, _) => Arc::new(NoVerification { provider: Arc::clone(&provider) }),
-        (true, Some(file)) => file_verifier(file, &provider)?,
-        (true, None) => Arc::new(SystemVerifier { provider: Arc::clone(&provider), roots: OnceLock::new() }),
+    let trust = match (tls.verify, &tls.ca_file) {
+        (false, _) => Trust::Anyone,
+        (true, Some(file)) => Trust::Authorities(authorities(file, &provider)?),
+        (true, None) => Trust::System(OnceLock::new()),
     };
+    let verifier = Arc::new(Verifier { provider: Arc::clone(&provider), trust });
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| RouteError::new("verify", format!("cannot be used: {error}")))?
@@ -65,17 +66,23 @@ fn certificates(file: &Path) -> Option<Vec<CertificateDer<'static>>> {
     (!found.is_empty()).then_some(found)
 }
 
-fn file_verifier(
-    file: &Path,
-    provider: &Arc<CryptoProvider>,
-) -> Result<Arc<WebPkiServerVerifier>, RouteError> {
+fn authorities(file: &Path, provider: &Arc<CryptoProvider>) -> Result<Arc<WebPkiServerVerifier>, RouteError> {
     let unusable = || RouteError::new("verify", "must be a readable PEM file with CA certificates");
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(certificates(file).ok_or_else(unusable)?);
-    verifier(roots, provider).map_err(|_| unusable())
+    chain_verifier(roots, provider).map_err(|_| unusable())
 }
 
-fn verifier(
+fn system_authorities(provider: &Arc<CryptoProvider>) -> Result<Arc<WebPkiServerVerifier>, Error> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if roots.is_empty() {
+        return Err(Error::General("the system has no store of CA certificates".into()));
+    }
+    chain_verifier(roots, provider)
+}
+
+fn chain_verifier(
     roots: RootCertStore,
     provider: &Arc<CryptoProvider>,
 ) -> Result<Arc<WebPkiServerVerifier>, Error> {
@@ -84,31 +91,24 @@ fn verifier(
         .map_err(|error| Error::General(error.to_string()))
 }
 
-/// The system's trust store, read at the first TLS handshake: a client that speaks plain http never
-/// pays for it.
+/// Whose certificates are accepted.
 #[derive(Debug)]
-struct SystemVerifier {
+enum Trust {
+    /// Those below the system's authorities, which are read at the first TLS handshake: a client that speaks plain
+    /// http never pays for them.
+    System(OnceLock<Result<Arc<WebPkiServerVerifier>, Error>>),
+    Authorities(Arc<WebPkiServerVerifier>),
+    /// `verify: false`. The handshake's signature must still be the certificate owner's.
+    Anyone,
+}
+
+#[derive(Debug)]
+struct Verifier {
     provider: Arc<CryptoProvider>,
-    roots: OnceLock<Result<Arc<WebPkiServerVerifier>, Error>>,
+    trust: Trust,
 }
 
-impl SystemVerifier {
-    fn loaded(&self) -> Result<&WebPkiServerVerifier, Error> {
-        self.roots
-            .get_or_init(|| {
-                let mut roots = RootCertStore::empty();
-                roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-                if roots.is_empty() {
-                    return Err(Error::General("the system has no store of CA certificates".into()));
-                }
-                verifier(roots, &self.provider)
-            })
-            .as_deref()
-            .map_err(Clone::clone)
-    }
-}
-
-impl ServerCertVerifier for SystemVerifier {
+impl ServerCertVerifier for Verifier {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -117,48 +117,14 @@ impl ServerCertVerifier for SystemVerifier {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        self.loaded()?.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        cert: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls12_signature(message, cert, signature, &self.provider.signature_verification_algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        cert: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls13_signature(message, cert, signature, &self.provider.signature_verification_algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.provider.signature_verification_algorithms.supported_schemes()
-    }
-}
-
-/// `verify: false`: any certificate will do, but the handshake's signature must still be its owner's.
-#[derive(Debug)]
-struct NoVerification {
-    provider: Arc<CryptoProvider>,
-}
-
-impl ServerCertVerifier for NoVerification {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, Error> {
-        Ok(ServerCertVerified::assertion())
+        let chain = match &self.trust {
+            Trust::System(read) => {
+                read.get_or_init(|| system_authorities(&self.provider)).as_ref().map_err(Clone::clone)?
+            }
+            Trust::Authorities(chain) => chain,
+            Trust::Anyone => return Ok(ServerCertVerified::assertion()),
+        };
+        chain.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)
     }
 
     fn verify_tls12_signature(
