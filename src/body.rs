@@ -1,9 +1,13 @@
 //! The body of a request as a caller gives it: text, a stream, JSON, a form.
 
 use client::Body;
-use ext_php_rs::types::{ZendHashTable, Zval};
+use ext_php_rs::{
+    types::{ZendHashTable, Zval},
+    zend::ClassEntry,
+};
 
 use crate::{
+    client::CLIENT,
     php_stream::{self, Stream, StreamError},
     refusal::Refusal,
     text,
@@ -60,10 +64,15 @@ fn gone() -> Refusal {
     Refusal::ty("must be an open stream resource")
 }
 
+/// The method whose parameters are as secret as what is encoded here: `$uri` comes first.
+fn secretly() -> (&'static ClassEntry, &'static str) {
+    (CLIENT.class(), "get")
+}
+
 /// PHP's own `json_encode`.
 pub fn json(value: &Zval) -> Parsed<Body> {
     let mut arguments = [value.shallow_clone(), object::value(JSON_FLAGS)];
-    match object::call_function("json_encode", &mut arguments) {
+    match object::call_function("json_encode", &mut arguments, secretly()) {
         Ok(encoded) => Ok(Body::bytes(text::bytes(&encoded).to_vec())),
         Err(thrown) => Err(without_arguments(thrown)),
     }
@@ -91,7 +100,7 @@ pub fn build_query(array: &ZendHashTable, encoding: i64) -> Parsed<Zval> {
     let mut value = Zval::new();
     value.set_hashtable(array.to_owned());
     let mut arguments = [value, object::string(""), object::string("&"), object::value(encoding)];
-    object::call_function("http_build_query", &mut arguments)
+    object::call_function("http_build_query", &mut arguments, secretly())
 }
 
 /// An HTML form, application/x-www-form-urlencoded.

@@ -146,11 +146,12 @@ pub fn seconds(value: &Zval) -> Result<Zval, Refusal> {
 
 /// A list whose elements are all instances of the class.
 pub fn list_of(value: &Zval, class: &Handle) -> Result<Zval, Refusal> {
-    let listed = value.array().is_some_and(|array| {
+    let list = value.array().filter(|array| {
         array.has_sequential_keys() && array.values().all(|item| class.owns(item.dereference()))
     });
-    if listed {
-        return Ok(value.shallow_clone());
+    if let Some(list) = list {
+        // Without references, by which an element could be replaced later.
+        return Ok(object::list(list.values().map(|item| item.dereference().shallow_clone())));
     }
     Err(Refusal::ty(format!("must be a list of {} objects", class.class().name().unwrap_or_default())))
 }

@@ -49,25 +49,29 @@ impl Headers {
         };
         let (name, value) = header_rules::request_field(name, text::bytes(&value)).map_err(Refusal::Value)?;
         let appended = self.fields.try_append(name, value);
-        appended.map(drop).map_err(|_| Refusal::value("must not have that many headers"))
+        appended.map(drop).map_err(|_| too_many())
     }
 
     /// These over the defaults: a name given here replaces the default of that name.
-    pub fn over(self, defaults: &HeaderMap) -> HeaderMap {
+    pub fn over(self, defaults: &HeaderMap) -> Result<HeaderMap, Refusal> {
         let mut merged = defaults.clone();
         for name in self.silenced.iter().chain(self.fields.keys()) {
             merged.remove(name);
         }
         for (name, value) in &self.fields {
-            // The map holds fewer than both together could; more than fit are refused above.
-            let _ = merged.try_append(name, value.clone());
+            merged.try_append(name, value.clone()).map_err(|_| too_many())?;
         }
-        merged
+        Ok(merged)
     }
 
     pub fn into_pairs(self) -> Vec<(HeaderName, HeaderValue)> {
         self.fields.iter().map(|(name, value)| (name.clone(), value.clone())).collect()
     }
+}
+
+/// A map holds some 24,000 names.
+fn too_many() -> Refusal {
+    Refusal::value("must not have that many headers")
 }
 
 /// As PHP sees them: lower-case names to lists of values.

@@ -212,7 +212,7 @@ impl<'a> Given<'a> {
         }
         let Some(array) = self.args.array(position("headers"))? else { return Ok(known) };
         let own = headers::parse(array).map_err(|refusal| self.refuse("headers", refusal))?;
-        Ok(own.over(&known))
+        own.over(&known).map_err(|refusal| self.refuse("headers", refusal))
     }
 
     fn route(&self) -> Parsed<Route> {

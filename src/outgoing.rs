@@ -36,7 +36,7 @@ pub fn build(
     // An empty list is given too: it asks for none.
     let own_type = own.fields.contains_key(header::CONTENT_TYPE) || own.silenced.contains(&header::CONTENT_TYPE);
     let default_type = config.headers.contains_key(header::CONTENT_TYPE);
-    request.headers = own.over(&config.headers);
+    request.headers = own.over(&config.headers).map_err(refused(Field::Headers))?;
     if let Some(content) = content(parameters, place, limit)? {
         request.body = content.body;
         if let Some((content_type, yields)) = content.content_type {
@@ -74,6 +74,7 @@ fn address(config: &Config, parameters: &Parameters, place: &Place<'_>) -> Parse
         let names: Vec<Vec<u8>> = text::entries(query).map(|(key, _)| text::key(&key)).collect();
         uri::merge_query(&mut address, &names, encoded.str().unwrap_or_default());
     }
+    uri::check_length(&address).map_err(|error| place.value_error(Field::Uri, error.rule()))?;
     Ok(address)
 }
 

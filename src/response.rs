@@ -127,6 +127,15 @@ fn to_array(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
 }
 
 fn unserialize(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
+    // What has been serialized are strings; of a forged text no object's code must run.
+    let headers = args.array(0)?.and_then(|data| object::find(data, b"headers")).and_then(Zval::array);
+    let are_strings = |lines: &Zval| {
+        lines.array().is_some_and(|lines| lines.values().all(|line| line.dereference().is_string()))
+    };
+    if headers.is_some_and(|headers| !headers.values().map(Zval::dereference).all(are_strings)) {
+        let rule = "must be valid: \"headers\" must map header names to lists of strings";
+        return Err(args.value_error(0, rule));
+    }
     fields::unserialize(args, &RESPONSE, &FIELDS)
 }
 

@@ -14,6 +14,7 @@ pub enum UriError {
     Scheme,
     Host,
     Invalid,
+    Long,
 }
 
 impl UriError {
@@ -24,6 +25,7 @@ impl UriError {
             Self::Scheme => "must have the scheme http or https",
             Self::Host => "must have a host",
             Self::Invalid => "must be a valid URI",
+            Self::Long => "must not be longer than 65534 bytes, its query included",
         }
     }
 }
@@ -58,6 +60,12 @@ pub fn resolve(base: Option<&Url>, text: &[u8]) -> Result<Url, UriError> {
     .map_err(|_| UriError::Invalid)?;
     uri.set_fragment(None);
     Ok(uri)
+}
+
+/// Whether a whole address is short enough for the http crate.
+pub fn check_length(address: &Url) -> Result<(), UriError> {
+    const MOST: usize = 65_534;
+    if address.as_str().len() > MOST { Err(UriError::Long) } else { Ok(()) }
 }
 
 /// What is wrong with `text` whatever it will be joined to.

@@ -33,6 +33,14 @@ foreach ([new Response(headers: ['a' => 'b']), new Attempt()] as $object) {
 }
 $response = new Response(headers: ['a' => 'b']);
 assert_throws(Error::class, 'Cannot modify readonly property RetryClient\Response::$headers', static function () use ($response) { $response->headers['c'] = 'd'; });
+
+// No reference into it is left behind.
+$attempt = new Attempt();
+$line = 'b';
+$list = ['b', &$line];
+$response = new Response(headers: ['a' => &$list], attempts: [&$attempt]);
+$attempt = $line = $list = 5;
+assert_same([['a' => ['b', 'b']], 1], [$response->headers, $response->attempts[0]->number]);
 done();
 ?>
 --EXPECT--

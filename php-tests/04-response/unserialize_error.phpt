@@ -13,6 +13,11 @@ function forged(string $class, array $data): string
     return 'O:' . strlen($class) . ":\"$class\":" . substr(serialize($data), 2);
 }
 
+final class Loud
+{
+    public function __toString(): string { fail('code of the payload runs'); return ''; }
+}
+
 $response = (new Response(attempts: [new Attempt()]))->__serialize();
 $attempt = (new Attempt())->__serialize();
 assert_same(true, unserialize(forged(Response::class, $response + ['later' => 'version'])) == new Response(attempts: [new Attempt()]), 'unknown keys are left');
@@ -40,8 +45,9 @@ $list = 'must be a list of RetryClient\Attempt objects';
 foreach ([
     [Response::class, $response, 'status', 99, 'must be between 100 and 999, 99 given'],
     [Response::class, $response, 'status', PHP_INT_MAX, 'must be between 100 and 999, 9223372036854775807 given'],
-    [Response::class, $response, 'headers', ['a' => [null]], 'must map header names to strings or lists of strings'],
-    [Response::class, $response, 'headers', ['a' => new stdClass()], 'must map header names to strings or lists of strings'],
+    [Response::class, $response, 'headers', ['a' => [null]], 'must map header names to lists of strings'],
+    [Response::class, $response, 'headers', ['a' => 'b'], 'must map header names to lists of strings'],
+    [Response::class, $response, 'headers', ['a' => [new Loud()]], 'must map header names to lists of strings'],
     [Response::class, $response, 'attempts', ['x'], $list],
     [Response::class, $response, 'attempts', [1 => new Attempt()], $list],
     [Response::class, $response, 'attempts', [new Response()], $list],

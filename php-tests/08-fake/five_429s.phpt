@@ -10,7 +10,8 @@ use RetryClient\{AttemptsExhaustedException, FakeClient, Reason, Response};
 
 $client = new FakeClient(array_fill(0, 5, new Response(status: 429)));
 $took = seconds(static fn() => $client->post('https://a.test/chat', json: ['x' => 1]), $thrown);
-assert_between(0.0, 0.05, $took, 'seconds');
+$slow = getenv('USE_ZEND_ALLOC') === '0' ? 200 : 1;    // under valgrind
+assert_between(0.0, 0.05 * $slow, $took, 'seconds');
 assert_same(AttemptsExhaustedException::class, $thrown::class);
 assert_same([0.5, 1.0, 2.0, 4.0, 0.0], array_column($thrown->attempts, 'wait'));
 assert_same([429, 429, 429, 429, 429], array_column($thrown->attempts, 'status'));
@@ -26,14 +27,14 @@ foreach ([0.5, 1.5, 3.5, 7.5] as $number => $later) {
     assert_between($later - 0.001, $later + 0.001, $begun[$number + 1] - $begun[0], 'startedAt');
 }
 
-// A thousand calls of a thousand seconds each.
+// Two hundred calls of a thousand seconds each.
 $took = seconds(static function () {
-    for ($i = 0; $i < 1000; $i++) {
+    for ($i = 0; $i < 200; $i++) {
         $answers = [new Response(status: 503, headers: ['Retry-After' => '1000']), new Response()];
         assert_same(1000.0, (new FakeClient($answers, maxRetryAfter: 9999))->get('http://a.test/')->waited);
     }
 });
-assert_between(0.0, 5.0, $took, 'seconds for a thousand');
+assert_between(0.0, 1.0 * $slow, $took, 'seconds for all');
 done();
 ?>
 --EXPECT--

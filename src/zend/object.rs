@@ -179,16 +179,40 @@ fn call_constructor(
     throw::check()
 }
 
-/// Calls a function of PHP's by its lower-case name.
-pub fn call_function(name: &str, arguments: &mut [Zval]) -> Parsed<Zval> {
-    // SAFETY: looks a name of the given length up in the function table.
-    let function = unsafe { ffi::zend_fetch_function_str(name.as_ptr().cast(), name.len()) };
+/// Calls a function of PHP's by its lower-case name. PHP code that it runs can throw or look at the stack: the
+/// arguments are shown there as those of `model` are, a method of `class` with `#[\SensitiveParameter]`s.
+pub fn call_function(
+    name: &str,
+    arguments: &mut [Zval],
+    (class, model): (&ClassEntry, &str),
+) -> Parsed<Zval> {
+    // SAFETY: looks names of the given lengths up in the tables of functions and methods.
+    let (function, model) = unsafe {
+        (
+            ffi::zend_fetch_function_str(name.as_ptr().cast(), name.len()),
+            ffi::zend_hash_str_find_ptr_lc(&raw const class.function_table, model.as_ptr().cast(), model.len()),
+        )
+    };
     if function.is_null() {
         return Err(throw::error(format!("Call to undefined function {name}()")));
     }
     let mut result = Zval::new();
-    // SAFETY: a function of the engine's table, which outlives the call; no object is needed.
-    unsafe { call_known(function, std::ptr::null_mut(), std::ptr::null(), &mut result, arguments, None) };
+    // SAFETY: a function of the engine's table, which outlives the call; no object is needed. All kinds of functions
+    // start with `common`, and one of an extension's is copied as what it is: the copy is called in its stead, with
+    // the attributes of the model, which belong to its class.
+    unsafe {
+        let internal = u32::from((*function).common.type_) == ffi::ZEND_INTERNAL_FUNCTION;
+        if let Some(model) = model.cast::<ffi::zend_function>().as_ref()
+            && internal
+        {
+            let mut copy = std::ptr::read(function.cast::<ffi::zend_internal_function>());
+            copy.attributes = model.common.attributes;
+            let copy = (&raw mut copy).cast::<ffi::zend_function>();
+            call_known(copy, std::ptr::null_mut(), std::ptr::null(), &mut result, arguments, None);
+        } else {
+            call_known(function, std::ptr::null_mut(), std::ptr::null(), &mut result, arguments, None);
+        }
+    }
     throw::check()?;
     Ok(result)
 }

@@ -1,12 +1,8 @@
-//! The clock that deadlines and waits are told in, and the last stretch of a wait.
+//! The clock that deadlines and waits are told in.
 
 use std::{mem::MaybeUninit, time::Duration};
 
 use policy::Timestamp;
-
-/// tokio's timer has millisecond steps and fires late rather than early; from here on a wait sleeps
-/// in the kernel to the nanosecond.
-pub(crate) const PRECISE_STRETCH: Duration = Duration::from_millis(4);
 
 /// CLOCK_MONOTONIC, the clock behind `std::time::Instant` too.
 pub(crate) fn now() -> Timestamp {
@@ -33,33 +29,9 @@ pub(crate) fn instant(at: Timestamp) -> tokio::time::Instant {
     if at >= now { here + at.since(now).min(YEAR) } else { here.checked_sub(now.since(at)).unwrap_or(here) }
 }
 
-/// Sleeps to `due`; `false` when a signal came first.
-pub(crate) fn nap_until(due: Timestamp) -> bool {
-    let nanos = due.as_nanos();
-    let mut time = MaybeUninit::<libc::timespec>::zeroed();
-    // SAFETY: all-zero is a valid timespec; only its two fields are set.
-    let time = unsafe {
-        let time = time.assume_init_mut();
-        time.tv_sec = libc::time_t::try_from(nanos / 1_000_000_000).unwrap_or(libc::time_t::MAX);
-        time.tv_nsec = (nanos % 1_000_000_000) as _;
-        time
-    };
-    // SAFETY: the timespec is valid, and with TIMER_ABSTIME the remainder pointer may be null.
-    unsafe {
-        libc::clock_nanosleep(libc::CLOCK_MONOTONIC, libc::TIMER_ABSTIME, time, std::ptr::null_mut()) == 0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_nap_never_ends_before_it_is_due() {
-        let due = now().after(Duration::from_millis(3));
-        assert!(nap_until(due));
-        assert!(now() >= due);
-    }
 
     #[test]
     fn an_instant_is_as_far_away_as_its_timestamp() {

@@ -9,6 +9,7 @@ mod body;
 mod call;
 mod clock;
 mod fork;
+mod nap;
 mod pacing;
 mod random;
 mod response;

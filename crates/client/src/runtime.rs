@@ -26,6 +26,7 @@ use crate::{
     Call, End, Ended, Failed, Response, Step, VirtualClock,
     call::{Answer, Outside, Question, run},
     clock, fork,
+    nap::{self, Woken},
     pacing::Pacing,
     response::abandoned,
     transport::{Network, Pools},
@@ -228,11 +229,8 @@ impl State {
     fn step(&mut self, outside: &Outside) -> Step {
         loop {
             if let Some(due) = self.napping {
-                if !clock::nap_until(due) && is_interrupted() {
+                if nap::sleep_until(due, is_interrupted) == Woken::Interrupted {
                     return Step::Interrupted;
-                }
-                if clock::now() < due {
-                    continue;
                 }
                 self.napping = None;
                 outside.answer(Answer::Napped);

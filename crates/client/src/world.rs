@@ -18,6 +18,9 @@ use crate::{
     transport::{Arriving, Network},
 };
 
+/// How often a long wait stops to serve the connections that stay open: an HTTP/2 server may ask for a sign of life.
+const SERVED: Duration = Duration::from_secs(5);
+
 pub(crate) enum World {
     Network(Network),
     Scripted(VirtualClock),
@@ -74,17 +77,18 @@ impl World {
         }
     }
 
-    /// Never before `due`. The event loop's timer does all but the last stretch.
+    /// Never before `due`.
     pub(crate) async fn sleep_until(&self, due: Timestamp, outside: &Outside) {
         match self {
-            Self::Network(_) => {
-                let rough = clock::before(due, clock::PRECISE_STRETCH);
-                if clock::now() < rough {
-                    tokio::time::sleep_until(clock::instant(rough)).await;
-                }
-                let answer = outside.ask(Question::Nap(due)).await;
+            Self::Network(_) => loop {
+                let stop = due.min(clock::now().after(SERVED));
+                let answer = outside.ask(Question::Nap(stop)).await;
                 debug_assert!(matches!(answer, Answer::Napped));
-            }
+                if stop == due {
+                    return;
+                }
+                Network::serve().await;
+            },
             Self::Scripted(clock) => clock.now.set(clock.now().max(due)),
         }
     }

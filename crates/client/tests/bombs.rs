@@ -1,6 +1,8 @@
 //! Bodies that swell: too large, and without the memory they ask for. A process of its own, since the peak of
 //! its memory is what is measured.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "test code")]
+
 mod support;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

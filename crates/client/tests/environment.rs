@@ -1,6 +1,8 @@
 //! Proxies named by the environment, read anew at each call. A process of its own: the environment is
 //! everybody's.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "test code")]
+
 mod support;
 
 use std::{

@@ -1,6 +1,8 @@
 //! A process that the system gives nothing more: calls fail and say why, and go on when there is more again.
 //! Each case is a forked child, since it limits itself.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "test code")]
+
 mod support;
 
 use std::{fs, path::Path};

@@ -13,7 +13,7 @@ use crate::{Failed, Response};
 #[expect(clippy::large_enum_variant, reason = "lives in a box from the asking on")]
 pub(crate) enum Question {
     Step(Step),
-    /// The last stretch of a wait, to the nanosecond.
+    /// Sleep, the event loop standing still.
     Nap(Timestamp),
 }
 

@@ -188,7 +188,7 @@ struct Collected {
 
 impl Collected {
     fn push(&mut self, chunk: Bytes, still_expected: Option<u64>) {
-        /// A server's announcement reserves no more than this ahead.
+        /// What a server still announces reserves no more than this ahead.
         const MAX_RESERVED: u64 = 16 * 1024 * 1024;
         if self.all.is_empty() {
             if self.first.is_empty() {
@@ -196,7 +196,7 @@ impl Collected {
                 return;
             }
             let expected = still_expected.unwrap_or(0).min(MAX_RESERVED) as usize;
-            self.all.reserve(self.first.len() + chunk.len().max(expected));
+            self.all.reserve(self.first.len().saturating_add(chunk.len()).saturating_add(expected));
             self.all.extend_from_slice(&self.first);
         }
         self.all.extend_from_slice(&chunk);

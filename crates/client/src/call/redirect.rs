@@ -132,6 +132,24 @@ mod tests {
     }
 
     #[test]
+    fn a_get_has_no_idempotency_key() {
+        let mut post = request(Method::POST, "http://a/x");
+        post.headers.insert(IDEMPOTENCY_KEY, HeaderValue::from_static("k"));
+        for (status, kept) in [(302, false), (303, false), (307, true)] {
+            let next = follow(&post, status, &to("/y"), 0, 5).unwrap().unwrap();
+            assert_eq!(next.headers.contains_key(IDEMPOTENCY_KEY), kept, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_location_that_is_no_utf_8_keeps_its_bytes() {
+        let location = HeaderValue::from_bytes(b"/caf\xe9?q=\xfc").unwrap();
+        let answer = HeaderMap::from_iter([(header::LOCATION, location)]);
+        let next = follow(&request(Method::GET, "http://a/x"), 302, &answer, 0, 5).unwrap().unwrap();
+        assert_eq!(next.uri.as_str(), "http://a/caf%E9?q=%FC");
+    }
+
+    #[test]
     fn another_origin_gets_no_credential() {
         for location in ["http://b/", "http://a:81/", "https://a/", "//b/"] {
             let next =

@@ -18,7 +18,7 @@ use super::{
     Call, End, Ended, Outside, Request, Step, attempt::attempt, prepare, received::Received, sink::Writing,
 };
 use crate::{
-    Failed, Response, clock,
+    Failed, Response, clock, nap,
     pacing::{Caller, Gate, Key, Pacing},
     random,
     world::World,
@@ -245,7 +245,7 @@ impl Run {
             let whole = received.whole(sent.until, self.call.max_body).await;
             return Ok(Break(whole.map_or_else(End::Failed, End::GaveUp)));
         }
-        let until = self.world.now().after(LOOK).min(clock::before(due, clock::PRECISE_STRETCH));
+        let until = self.world.now().after(LOOK).min(clock::before(due, nap::PRECISE_STRETCH));
         received.look(until).await;
         self.last = Some(received.let_go());
         self.sleep(due, wait).await;

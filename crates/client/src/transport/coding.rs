@@ -78,3 +78,23 @@ impl Content {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_codings_have_no_case() {
+        for (name, expected) in [
+            ("gzip", Some("gzip")),
+            ("GZip", Some("gzip")),
+            ("X-GZIP", Some("gzip")),
+            ("BR", Some("br")),
+            ("identity", None),
+            ("gzip, br", None),
+            ("", None),
+        ] {
+            assert_eq!(known(&HeaderValue::from_static(name)), expected, "{name}");
+        }
+    }
+}

@@ -48,7 +48,8 @@ pub(crate) fn of_body(error: &(dyn Error + 'static), uri: &Url) -> Failed {
         let message = format!("The body from {origin} cannot be decoded: {}", root(error));
         return Failed { kind: FailureKind::Protocol, message, unsent: false, permanent: false };
     }
-    of_exchange(error, &origin, false)
+    // Whatever the server says now, a REFUSED_STREAM too: it has answered.
+    Failed { unsent: false, ..of_exchange(error, &origin, false) }
 }
 
 /// A connection that broke, or an answer that is none.

@@ -81,8 +81,15 @@ impl Network {
         let now = clock::now();
         let quiet = now.since(self.pools.borrow_mut().used.replace(now));
         if quiet > NO_PAUSE {
+            Self::serve().await;
+        } else {
             tokio::task::yield_now().await;
         }
+    }
+
+    /// One turn of the event loop, and of the tasks that it wakes.
+    pub(crate) async fn serve() {
+        tokio::task::yield_now().await;
         tokio::task::yield_now().await;
     }
 

@@ -47,7 +47,7 @@ fn a_thousand_cancelled_calls_leave_no_descriptor() {
         cancel_at(hooked(&server, "endless"), "retry");
         let mut to_file = get(&format!("{}/json", server.http()), &options());
         to_file.sink = Sink::File(folder.path().join("x"));
-        to_file.hooks.attempt = n % 2 == 0;
+        to_file.hooks.attempt = n.is_multiple_of(2);
         let id = runtime::begin(to_file);
         runtime::drive(id);
         runtime::cancel(id);

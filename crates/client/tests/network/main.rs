@@ -1,5 +1,7 @@
 //! Real sockets against the scripted server: what reqwest does is mapped, bounded and repeated as the rules say.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "test code")]
+
 #[path = "../support/mod.rs"]
 mod support;
 
