@@ -58,7 +58,7 @@ impl Route {
             proxy::parse(url).map_err(|rule| RouteError::new("proxy", rule))?;
         }
         if self.tls != Tls::default() {
-            tls::configure(&self.tls)?;
+            tls::check(&self.tls)?;
         }
         Ok(())
     }

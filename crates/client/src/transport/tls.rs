@@ -1,6 +1,8 @@
 //! TLS settings of a route: whom to trust, and who we are. rustls with ring, TLS 1.2 and 1.3.
 
 use std::{
+    cell::RefCell,
+    os::unix::fs::MetadataExt,
     path::Path,
     sync::{Arc, OnceLock},
 };
@@ -16,6 +18,49 @@ use rustls::{
 };
 
 use super::route::{RouteError, Tls};
+
+/// Settings found good lately, with their files as they were then: a page makes its client anew, and parsing a hundred
+/// authorities takes milliseconds.
+type Checked = Vec<(Tls, Vec<Stamp>)>;
+
+/// What changes when a file is replaced or rewritten: device, inode, size, and the time of the last change.
+type Stamp = (u64, u64, u64, i64, i64);
+
+thread_local! {
+    static CHECKED: RefCell<Checked> = const { RefCell::new(Vec::new()) };
+}
+
+/// As many as there are pools.
+const MAX_CHECKED: usize = 16;
+
+/// # Errors
+/// As [`configure`].
+pub(crate) fn check(tls: &Tls) -> Result<(), RouteError> {
+    let stamps: Option<Vec<Stamp>> =
+        [&tls.ca_file, &tls.cert, &tls.key].into_iter().flatten().map(|file| stamp(file)).collect();
+    let is_known = |stamps: &Vec<Stamp>| {
+        CHECKED.with_borrow(|checked| checked.iter().any(|(known, then)| known == tls && then == stamps))
+    };
+    if stamps.as_ref().is_some_and(is_known) {
+        return Ok(());
+    }
+    configure(tls)?;
+    if let Some(stamps) = stamps {
+        CHECKED.with_borrow_mut(|checked| {
+            checked.retain(|(known, _)| known != tls);
+            if checked.len() >= MAX_CHECKED {
+                checked.remove(0);
+            }
+            checked.push((tls.clone(), stamps));
+        });
+    }
+    Ok(())
+}
+
+fn stamp(file: &Path) -> Option<Stamp> {
+    let meta = std::fs::metadata(file).ok()?;
+    Some((meta.dev(), meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
+}
 
 /// # Errors
 /// The option whose file cannot be read or used.

@@ -150,3 +150,18 @@ fn files_are_checked_before_anything_is_sent() {
     assert!(!error.to_string().contains("secret"));
     assert!(!format!("{nonsense:?}").contains("secret"));
 }
+
+#[test]
+fn a_file_is_checked_again_when_it_has_changed() {
+    let server = TestServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ca.pem");
+    fs::write(&file, server.ca_pem()).unwrap();
+    let route = with(Tls { ca_file: Some(file.clone()), ..Tls::default() });
+    assert_eq!(route.check(), Ok(()));
+    assert_eq!(route.check(), Ok(()));
+    fs::write(&file, "no certificate").unwrap();
+    assert_eq!(route.check().unwrap_err().option, "verify");
+    fs::remove_file(&file).unwrap();
+    assert_eq!(route.check().unwrap_err().option, "verify");
+}
