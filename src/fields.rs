@@ -96,7 +96,8 @@ pub fn unserialize(args: &Args<'_>, handle: &Handle, fields: &[Field]) -> Parsed
     let mut values = Vec::with_capacity(fields.len());
     for field in fields {
         let name = field.name;
-        let found = object::find(data, name.as_bytes()).filter(|value| field.type_.admits(value)).map(text::hold);
+        let found =
+            object::find(data, name.as_bytes()).filter(|value| field.type_.admits(value)).map(text::hold);
         let Some(found) = found else {
             return Err(
                 args.value_error(0, &format!("must have a value of the declared type for \"{name}\""))

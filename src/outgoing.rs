@@ -34,7 +34,8 @@ pub fn build(
         None => headers::Headers::default(),
     };
     // An empty list is given too: it asks for none.
-    let own_type = own.fields.contains_key(header::CONTENT_TYPE) || own.silenced.contains(&header::CONTENT_TYPE);
+    let own_type =
+        own.fields.contains_key(header::CONTENT_TYPE) || own.silenced.contains(&header::CONTENT_TYPE);
     let default_type = config.headers.contains_key(header::CONTENT_TYPE);
     request.headers = own.over(&config.headers).map_err(refused(Field::Headers))?;
     if let Some(content) = content(parameters, place, limit)? {

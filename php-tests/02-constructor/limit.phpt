@@ -1,5 +1,5 @@
 --TEST--
-limit, limitKey and share are accepted and change nothing yet
+limit and share are accepted and change nothing yet; a limitKey is any bytes
 --EXTENSIONS--
 retry_client
 --FILE--

@@ -33,6 +33,12 @@ $client = new FakeClient([$limited('30'), new Response(body: 'x')], maxAttempts:
 assert_same(30.0, $client->get('http://a.test/')->retryAfter);
 $response = $client->get('http://a.test/');
 assert_same([30.0, 30.0], [$response->waited, $response->attempts[0]->paced], 'held back');
+// limitKey names what is held back, on one origin; the call's own one counts.
+$client = new FakeClient([$limited('30'), new Response(), new Response(), new Response()], maxAttempts: 1, throwOnGiveUp: false, limitKey: 'one');
+$client->get('http://a.test/x');
+assert_same([0.0, 0.0, 30.0], [
+    $client->get('http://a.test/x', limitKey: 'two')->waited, $client->get('http://b.test/x')->waited, $client->with(limitKey: null)->get('http://a.test/y', limitKey: 'one')->waited,
+]);
 // Another client knows nothing of it.
 assert_same(0.0, (new FakeClient([new Response()]))->get('http://a.test/')->waited);
 done();

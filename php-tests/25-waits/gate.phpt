@@ -13,7 +13,7 @@ $seconds = seconds(fn() => (new RetryClient(maxAttempts: 1))->get($url), $respon
 assert_same(200, $response->status, 'the next, of another object');
 assert_between(0.6, 0.9, gaps(received('a', 2))[0], 'gap');
 [$attempt] = $response->attempts;
-assert_between(0.3, 0.6, $attempt->paced, 'paced');
+assert_between(0.3, 0.8, $attempt->paced, 'paced');
 assert_same(0.0, $attempt->wait, 'wait');
 assert_between($attempt->paced - 0.000001, $attempt->paced + 0.000001, $response->waited, 'waited');
 assert_between(0.0, 0.2, seconds(fn() => (new RetryClient())->get($url)), 'an answer opens it');

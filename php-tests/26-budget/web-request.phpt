@@ -26,16 +26,16 @@ $web = proc_open([PHP_BINARY, '-n', '-d', 'extension=' . getenv('RETRY_CLIENT_SO
 fgets($pipes[2]);
 $page = fn(array $urls): array => json_decode(file_get_contents("http://$address/page.php?" . http_build_query(['urls' => json_encode($urls)])), true);
 
-$slow = script('slow', [['delay_ms' => 400]]);
+$slow = script('slow', [['delay_ms' => 300]]);
 $stall = script('stall', [['action' => 'stall']]);
 $late = script('late', [['status' => 429, 'headers' => [['Retry-After', '30']]]]);
 [$said, $seconds] = $page([$slow, $slow, $stall]);
 assert_same([200, 200], array_slice($said, 0, 2), 'the first two');
-assert_between(0.1, 0.4, $said[2][1], 'the third');
+assert_between(0.2, 0.6, $said[2][1], 'the third');
 assert_between(1.2, 1.4, $seconds, 'the page');
 [$said, $seconds] = $page([$slow, $late]);
 assert_same([200, 429], [$said[0], $said[1][2]], 'a wish beyond the budget');
-assert_between(0.4, 1.0, $seconds, 'is no wait at all');
+assert_between(0.3, 1.0, $seconds, 'is no wait at all');
 [$said, $seconds] = $page([$slow]);
 assert_same([200], $said, 'the next page has a budget of its own');
 proc_terminate($web);

@@ -1,0 +1,141 @@
+//! What a thread keeps between calls: the event loop, the connections, what is known about limits, and the calls in
+//! flight.
+
+use std::{
+    cell::RefCell,
+    io,
+    rc::Rc,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use slab::Slab;
+
+use super::{
+    CallId,
+    step::{State, wake_if_interrupted},
+};
+use crate::{
+    Call,
+    call::{Outside, run},
+    fork,
+    pacing::Pacing,
+    transport::Pools,
+    world::World,
+};
+
+pub(super) struct Flight {
+    serial: u64,
+    /// `None` while it is being driven.
+    pub(super) state: Option<Box<State>>,
+    pub(super) outside: Outside,
+}
+
+pub(super) struct Engine {
+    generation: u32,
+    pub(super) runtime: Option<Rc<tokio::runtime::Runtime>>,
+    pub(super) pools: Rc<RefCell<Pools>>,
+    pub(super) pacing: Pacing,
+    pub(super) flights: Slab<Flight>,
+}
+
+/// What a thread keeps until it ends, or its process does.
+struct Kept(Option<Engine>);
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some(engine) = self.0.take() {
+            engine.close();
+        }
+    }
+}
+
+/// One count for all threads, and a forked child counts on from its parent's: no id ever names another
+/// engine's call.
+static SERIALS: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    static ENGINE: RefCell<Kept> = const { RefCell::new(Kept(None)) };
+}
+
+impl Engine {
+    fn new() -> Self {
+        Self {
+            generation: fork::generation(),
+            runtime: None,
+            pools: Rc::default(),
+            pacing: Pacing::default(),
+            flights: Slab::new(),
+        }
+    }
+
+    /// A forked child must neither use nor drop what its parent made: the epoll and the sockets are
+    /// shared with it, and threads did not come along.
+    fn is_ours(&self) -> bool {
+        self.generation == fork::generation()
+    }
+
+    fn close(self) {
+        if !self.is_ours() {
+            return std::mem::forget(self);
+        }
+        // A name lookup that hangs on its thread must not hold up the end.
+        if let Some(runtime) = self.runtime.and_then(Rc::into_inner) {
+            runtime.shutdown_background();
+        }
+    }
+
+    pub(super) fn launch(&mut self, call: Call, world: World, pacing: Pacing, networked: bool) -> CallId {
+        let outside = Outside::default();
+        let future = Box::pin(run(call, world, pacing, outside.clone()));
+        let serial = SERIALS.fetch_add(1, Ordering::Relaxed);
+        let state = Some(Box::new(State { future, networked, napping: None }));
+        let place = self.flights.insert(Flight { serial, state, outside });
+        CallId { place, serial }
+    }
+
+    pub(super) fn flight(&mut self, id: CallId) -> Option<&mut Flight> {
+        self.flights.get_mut(id.place).filter(|flight| flight.serial == id.serial)
+    }
+
+    /// # Errors
+    /// The system gives no epoll: it is out of descriptors.
+    pub(super) fn runtime(&mut self) -> io::Result<Rc<tokio::runtime::Runtime>> {
+        if let Some(runtime) = &self.runtime {
+            return Ok(Rc::clone(runtime));
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .on_thread_unpark(wake_if_interrupted)
+            .build()?;
+        Ok(Rc::clone(self.runtime.insert(Rc::new(runtime))))
+    }
+}
+
+/// Lends this thread's engine; a fork leaves the parent's alone.
+pub(super) fn with<R>(f: impl FnOnce(&mut Engine) -> R) -> R {
+    ENGINE.with_borrow_mut(|Kept(slot)| {
+        if let Some(engine) = slot
+            && engine.is_ours()
+        {
+            return f(engine);
+        }
+        if let Some(parents) = slot.take() {
+            std::mem::forget(parents);
+        }
+        f(slot.insert(Engine::new()))
+    })
+}
+
+/// Takes this thread's calls in flight, to be dropped after the engine is let go.
+pub(super) fn take_flights() -> Slab<Flight> {
+    ENGINE.with_borrow_mut(|Kept(slot)| match slot {
+        Some(engine) if engine.is_ours() => std::mem::take(&mut engine.flights),
+        _ => Slab::new(),
+    })
+}
+
+/// Ends this thread's engine.
+pub(super) fn close() {
+    drop(ENGINE.with_borrow_mut(|kept| Kept(kept.0.take())));
+}
