@@ -81,13 +81,14 @@ impl World {
     pub(crate) async fn sleep_until(&self, due: Timestamp, outside: &Outside) {
         match self {
             Self::Network(_) => loop {
+                // At first too: a connection whose answer was let go unread is closed there.
+                Network::serve().await;
                 let stop = due.min(clock::now().after(SERVED));
                 let answer = outside.ask(Question::Nap(stop)).await;
                 debug_assert!(matches!(answer, Answer::Napped));
                 if stop == due {
                     return;
                 }
-                Network::serve().await;
             },
             Self::Scripted(clock) => clock.now.set(clock.now().max(due)),
         }

@@ -187,3 +187,18 @@ fn the_option_wins_over_the_environment() {
     }
     assert_eq!(case.server.log("_proxy").len(), 1);
 }
+
+#[test]
+fn a_proxy_that_cannot_be_used_is_not_passed_by() {
+    let case = Case::new();
+    for unusable in ["ftp://secret:word@127.0.0.1:1", "http://", "quic://127.0.0.1"] {
+        set(&[("http_proxy", unusable)]);
+        let before = case.server.log("a").len();
+        let call = get(&format!("{}/a", case.server.http()), &quick(0.01));
+        let failed = failure(send(over(call, case.route())));
+        assert_eq!((failed.kind, failed.permanent), (FailureKind::Connect, true), "{unusable}");
+        assert!(failed.message.starts_with("The proxy that the environment names must be"), "{failed}");
+        assert!(!failed.message.contains("secret"), "{failed}");
+        assert_eq!(case.server.log("a").len(), before, "{unusable}");
+    }
+}

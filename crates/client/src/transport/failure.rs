@@ -119,6 +119,12 @@ pub(crate) fn of_route(error: &RouteError) -> Failed {
     Failed { kind, message: format!("{what} {}", error.rule), unsent: true, permanent: true }
 }
 
+/// `http_proxy` and its like, which nobody checks before a call.
+pub(crate) fn of_environment(rule: &'static str) -> Failed {
+    let message = format!("The proxy that the environment names {rule}");
+    Failed { kind: FailureKind::Connect, message, unsent: true, permanent: true }
+}
+
 /// Scheme, host and port.
 pub(crate) fn origin(uri: &Url) -> String {
     let host = uri.host_str().unwrap_or_default();

@@ -94,7 +94,7 @@ impl Network {
     }
 
     fn client(&self, uri: &Url) -> Result<reqwest::Client, Failed> {
-        let key = PoolKey { proxy: proxy::select(&self.route.proxy, uri), tls: self.route.tls.clone() };
+        let key = PoolKey { proxy: proxy::select(&self.route.proxy, uri)?, tls: self.route.tls.clone() };
         self.pools.borrow_mut().client(&key).map_err(|error| failure::of_route(&error))
     }
 

@@ -5,14 +5,20 @@ use std::env;
 use hyper_util::client::proxy::matcher::Matcher;
 use url::Url;
 
-use super::route::ProxyChoice;
+use super::{failure, route::ProxyChoice};
+use crate::Failed;
 
 /// The URL of the proxy for `uri`, credentials included.
-pub(crate) fn select(choice: &ProxyChoice, uri: &Url) -> Option<String> {
+///
+/// # Errors
+/// The environment names a proxy that cannot be used. Going past it would be worse than not going.
+pub(crate) fn select(choice: &ProxyChoice, uri: &Url) -> Result<Option<String>, Failed> {
     match choice {
-        ProxyChoice::None => None,
-        ProxyChoice::Url(url) => Some(url.clone()),
-        ProxyChoice::Environment => from_environment(uri),
+        ProxyChoice::None => Ok(None),
+        ProxyChoice::Url(url) => Ok(Some(url.clone())),
+        ProxyChoice::Environment => {
+            from_environment(uri).map(|url| parse(&url).map_err(failure::of_environment)).transpose()
+        }
     }
 }
 
@@ -32,7 +38,7 @@ fn from_environment(uri: &Url) -> Option<String> {
     let destination = uri.as_str().parse::<http::Uri>().ok()?;
     // The matcher is asked only whether the destination is excluded: any proxy will do for that.
     Matcher::builder().all("http://proxy.invalid").no(excluded).build().intercept(&destination)?;
-    parse(&url).ok()
+    Some(url)
 }
 
 fn variable(names: &[&str]) -> Option<String> {

@@ -153,6 +153,20 @@ fn nonsense_between_frames_is_a_failure_of_the_exchange() {
 }
 
 #[test]
+fn a_refusal_after_the_headers_proves_nothing() {
+    let server = TestServer::start();
+    server.script(
+        "a",
+        json!([{"action": "half", "body": "0123456789", "error_code": "REFUSED_STREAM"}, {"body": "again"}]),
+    );
+    let asked = over(post(&format!("{}/a", server.h2()), "x", &quick(0.01)), trusting(&server));
+    let ended = send(asked);
+    assert_eq!(reasons(&ended.attempts), [Reason::NotRetryable]);
+    assert!(!failure(ended).unsent);
+    assert_eq!(server.log("a").len(), 1);
+}
+
+#[test]
 fn large_bodies_both_ways() {
     let server = TestServer::start();
     server.script("a", json!([{"status": 503}, {"body_repeat": ["0123456789", 800_000]}]));

@@ -9,7 +9,7 @@ use test_server::{TestServer, json};
 use crate::support::{
     ends::{answer, over_budget},
     get, ms, options, quick, reasons, send,
-    servers::{between, connections},
+    servers::{between, connections, count, until},
 };
 
 const WISH: &str =
@@ -58,6 +58,22 @@ fn reading_it_does_not_stretch_the_wait() {
         assert_ne!(log[0].connection, log[1].connection, "{name}");
         assert_eq!(answer(ended).body, "done");
     }
+}
+
+#[test]
+fn what_is_not_read_is_closed_while_the_wait_goes_on() {
+    let server = TestServer::start();
+    server.script("a", json!([{"status": 500, "action": "endless"}, {"body": "done"}]));
+    std::thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            until("the request", || server.log("a").len() == 1);
+            until("the close", || count(&server, "http", "open") == 0);
+            // The second request has not come yet.
+            server.log("a").len()
+        });
+        assert_eq!(answer(send(get(&format!("{}/a", server.http()), &quick(3.0)))).body, "done");
+        assert_eq!(watch.join().unwrap(), 1);
+    });
 }
 
 #[test]

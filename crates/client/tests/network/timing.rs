@@ -35,7 +35,8 @@ fn a_wait_ends_at_its_due_time() {
         })
         .collect();
     late.sort_unstable();
-    assert!(late[10] < ms(5), "{late:?}");
+    // A busy machine is late now and then, a timer with steps always.
+    assert!(late[0] < ms(4), "{late:?}");
 }
 
 #[test]
