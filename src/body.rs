@@ -8,7 +8,7 @@ use ext_php_rs::{
 
 use crate::{
     client::CLIENT,
-    php_stream::{self, Stream, StreamError},
+    php_stream::{self, Bounds, Stream, StreamError},
     refusal::Refusal,
     text,
     zend::{Object, Parsed, Thrown, args::type_name, object, throw},
@@ -37,25 +37,26 @@ pub fn check(value: &Zval) -> Result<(), Refusal> {
 }
 
 /// A string, `Stringable` or stream; a stream from its position on, which is left where it was.
-/// `limit` bounds what is read into memory.
-pub fn from_value(value: &Zval, limit: usize) -> Result<Body, Refusal> {
+pub fn from_value(value: &Zval, bounds: &Bounds) -> Result<Body, Refusal> {
     check(value)?;
     if value.is_resource() {
-        return from_stream(value, limit);
+        return from_stream(value, bounds);
     }
     let text = text::of(value)?.unwrap_or_else(Zval::null);
     Ok(Body::bytes(text::bytes(&text).to_vec()))
 }
 
-fn from_stream(value: &Zval, limit: usize) -> Result<Body, Refusal> {
+fn from_stream(value: &Zval, bounds: &Bounds) -> Result<Body, Refusal> {
     let stream = Stream::of(value).ok_or_else(gone)?;
     if let Some((file, position, length)) = stream.regular_file() {
         return Ok(Body::file(file, position, length));
     }
-    php_stream::read_rest(value, limit).map(Body::bytes).map_err(|error| match error {
+    php_stream::read_rest(value, bounds).map(Body::bytes).map_err(|error| match error {
         StreamError::Gone => gone(),
         StreamError::Stuck => Refusal::value("must be a stream that can be read to its end"),
-        StreamError::TooLong => Refusal::value("must be a stream that fits into the memory left"),
+        StreamError::TooLong | StreamError::Late => {
+            Refusal::value("must be a stream that fits into the memory left")
+        }
         StreamError::Thrown => Refusal::Thrown,
     })
 }

@@ -23,6 +23,7 @@ use crate::{
     options::{self, Config},
     outgoing,
     parameters::{Field, Parameters, Place},
+    php_stream::Bounds,
     request, response,
     sink::{self, Target},
     zend::{Object, Parsed, object},
@@ -69,16 +70,20 @@ fn prepare(
         policy::limit::check_cost(cost, config.settings.limit.as_ref())
             .map_err(|rule| place.value_error(Field::Cost, rule))?;
     }
+    // The reading of a stream counts too, unless time is virtual.
+    let deadline = deadline(config, script);
+    let until = deadline.filter(|_| script.is_none());
     let memory = budget::memory_left();
-    let request = outgoing::build(config, parameters, place, usize::try_from(memory).unwrap_or(usize::MAX))?;
-    let (sink, target) =
-        sink::open(parameters.get(Field::Sink)).map_err(|refusal| place.refuse(Field::Sink, refusal))?;
+    let bounds = Bounds { bytes: usize::try_from(memory).unwrap_or(usize::MAX), until };
+    let request = outgoing::build(config, parameters, place, &bounds)?;
+    let (sink, target) = sink::open(parameters.get(Field::Sink), until)
+        .map_err(|refusal| place.refuse(Field::Sink, refusal))?;
     let own_key = parameters.get(Field::LimitKey).zend_str();
     let call = Call {
         request: request.into_inner(),
         settings: Arc::clone(&config.settings),
         route: route(config),
-        deadline: deadline(config, script),
+        deadline,
         max_body: config.settings.max_body_size.min(memory),
         sink,
         sink_errors: !config.throw_on_error,

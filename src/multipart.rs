@@ -10,7 +10,7 @@ use ext_php_rs::{
 
 use crate::{
     body,
-    php_stream::Stream,
+    php_stream::{Bounds, Stream},
     refusal::Refusal,
     text,
     zend::{args::type_name, throw},
@@ -25,12 +25,12 @@ pub fn check(fields: &ZendHashTable) -> Result<(), Refusal> {
 }
 
 /// The body and its Content-Type. Files are streamed from disk; other streams are read into memory, each
-/// at most `limit` bytes.
-pub fn build(fields: &ZendHashTable, limit: usize) -> Result<(Body, String), Refusal> {
+/// within `bounds`.
+pub fn build(fields: &ZendHashTable, bounds: &Bounds) -> Result<(Body, String), Refusal> {
     // Reading a stream can run PHP code, and that can end in a bailout.
     let mut parts = BailoutGuard::new(Vec::new());
     each(fields, |field| {
-        let part = field.part(limit)?;
+        let part = field.part(bounds)?;
         parts.push(part);
         Ok(())
     })?;
@@ -100,7 +100,7 @@ impl<'a> Field<'a> {
         Ok(())
     }
 
-    fn part(&self, limit: usize) -> Result<Part, Refusal> {
+    fn part(&self, bounds: &Bounds) -> Result<Part, Refusal> {
         self.check()?;
         let filename = match self.filename {
             Some(given) => Some(bytes(given)?),
@@ -114,7 +114,7 @@ impl<'a> Field<'a> {
             return Err(self.value_error("must not have control characters in the type"));
         }
         let contents = if self.contents.is_resource() {
-            body::from_value(self.contents, limit).map_err(|refusal| self.name_it(refusal))?
+            body::from_value(self.contents, bounds).map_err(|refusal| self.name_it(refusal))?
         } else {
             Body::bytes(bytes(self.contents)?)
         };

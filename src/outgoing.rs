@@ -9,18 +9,19 @@ use crate::{
     body, header_rules, headers, multipart,
     options::Config,
     parameters::{self, Field, Parameters, Place},
+    php_stream::Bounds,
     refusal::Refusal,
     text, uri,
     zend::Parsed,
 };
 
 /// Builds the request. PHP code may run on the way: `Stringable`, `JsonSerializable`, stream wrappers.
-/// `limit` bounds what is read from streams into memory.
+/// `bounds` are those of each stream that is read into memory.
 pub fn build(
     config: &Config,
     parameters: &Parameters,
     place: &Place<'_>,
-    limit: usize,
+    bounds: &Bounds,
 ) -> Parsed<BailoutGuard<Request>> {
     let refused = |field: Field| move |refusal: Refusal| place.refuse(field, refusal);
     let mut request = BailoutGuard::new(Request {
@@ -38,7 +39,7 @@ pub fn build(
         own.fields.contains_key(header::CONTENT_TYPE) || own.silenced.contains(&header::CONTENT_TYPE);
     let default_type = config.headers.contains_key(header::CONTENT_TYPE);
     request.headers = own.over(&config.headers).map_err(refused(Field::Headers))?;
-    if let Some(content) = content(parameters, place, limit)? {
+    if let Some(content) = content(parameters, place, bounds)? {
         request.body = content.body;
         if let Some((content_type, yields)) = content.content_type {
             // The client's default type does not fit a form; it may well be a kind of JSON.
@@ -95,18 +96,18 @@ enum Yields {
     Never,
 }
 
-fn content(parameters: &Parameters, place: &Place<'_>, limit: usize) -> Parsed<Option<Content>> {
+fn content(parameters: &Parameters, place: &Place<'_>, bounds: &Bounds) -> Parsed<Option<Content>> {
     let refused = |field: Field| move |refusal: Refusal| place.refuse(field, refusal);
     let (raw, json) = (parameters.get(Field::Body), parameters.get(Field::Json));
     let (body, content_type) = if !raw.is_null() {
-        (body::from_value(raw, limit).map_err(refused(Field::Body))?, None)
+        (body::from_value(raw, bounds).map_err(refused(Field::Body))?, None)
     } else if !json.is_null() {
         (body::json(json)?, Some((HeaderValue::from_static("application/json"), Yields::ToAny)))
     } else if let Some(fields) = parameters.array(Field::Form) {
         let form = HeaderValue::from_static("application/x-www-form-urlencoded");
         (body::form(fields)?, Some((form, Yields::ToOwn)))
     } else if let Some(fields) = parameters.array(Field::Multipart) {
-        let (body, told) = multipart::build(fields, limit).map_err(refused(Field::Multipart))?;
+        let (body, told) = multipart::build(fields, bounds).map_err(refused(Field::Multipart))?;
         // A boundary of letters and digits fits into a header.
         (body, HeaderValue::try_from(told).ok().map(|told| (told, Yields::Never)))
     } else {

@@ -10,12 +10,17 @@ use std::{
     ptr,
 };
 
+use client::runtime;
 use ext_php_rs::{types::Zval, zend::BailoutGuard};
+use policy::Timestamp;
 
-use crate::zend::{
-    Thrown,
-    ffi::{self, php_stream},
-    throw,
+use crate::{
+    interrupt,
+    zend::{
+        Thrown,
+        ffi::{self, php_stream},
+        throw,
+    },
 };
 
 // main/php_streams.h
@@ -37,6 +42,7 @@ unsafe extern "C" {
 }
 
 const AS_FD_INTERNAL: c_int = 1 | 0x2000_0000; // PHP_STREAM_AS_FD | PHP_STREAM_CAST_INTERNAL
+const FOR_SELECT_INTERNAL: c_int = 3 | 0x2000_0000; // PHP_STREAM_AS_FD_FOR_SELECT | PHP_STREAM_CAST_INTERNAL
 const FLAG_NO_SEEK: u32 = 1; // PHP_STREAM_FLAG_NO_SEEK
 const OPTION_TRUNCATE: c_int = 10; // PHP_STREAM_OPTION_TRUNCATE_API
 const TRUNCATE_SUPPORTED: c_int = 0; // PHP_STREAM_TRUNCATE_SUPPORTED
@@ -56,6 +62,8 @@ pub enum StreamError {
     /// It gave less than all, or took less than all.
     Stuck,
     TooLong,
+    /// The deadline has come first.
+    Late,
     /// PHP code of the stream's wrapper threw.
     Thrown,
 }
@@ -64,6 +72,15 @@ impl From<Thrown> for StreamError {
     fn from(_: Thrown) -> Self {
         Self::Thrown
     }
+}
+
+/// How far a stream is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// More than this is too long.
+    pub bytes: usize,
+    /// The call's deadline. What is read by then is enough: nothing will be sent any more.
+    pub until: Option<Timestamp>,
 }
 
 /// An open stream. Good until PHP code runs.
@@ -146,6 +163,30 @@ impl Stream {
         metadata.is_file().then_some((file, metadata.len()))
     }
 
+    /// The descriptor of a pipe or socket of PHP's own that blocks; when it is read, only if nothing is in the buffer.
+    fn blocking_descriptor(&self, aim: For) -> Option<c_int> {
+        const POLLABLE: [&CStr; 5] =
+            [c"STDIO", c"tcp_socket", c"unix_socket", c"generic_socket", c"tcp_socket/ssl"];
+        let stream = self.get();
+        let has_buffered = || stream.writepos > stream.readpos || stream.eof() != 0;
+        let reads = matches!(aim, For::Reading);
+        // SAFETY: an open stream points to its table of operations, which has a name.
+        let label = unsafe { CStr::from_ptr((*stream.ops).label) };
+        if !POLLABLE.contains(&label) || (reads && has_buffered()) {
+            return None;
+        }
+        let mut fd: c_int = -1;
+        // SAFETY: an open stream; the result is written as an int. None of these streams runs PHP code for it.
+        let cast = unsafe { _php_stream_cast(self.0.as_ptr(), FOR_SELECT_INTERNAL, (&raw mut fd).cast(), 0) };
+        // The question may have filled the buffer, from TLS.
+        if cast != 0 || fd < 0 || (reads && has_buffered()) {
+            return None;
+        }
+        // SAFETY: asks for the flags of an open descriptor.
+        let flags = unsafe { libc::fcntl(fd, libc::F_GETFL) };
+        (flags & libc::O_NONBLOCK == 0).then_some(fd)
+    }
+
     /// The last part of the path it was opened by, when it is a plain file.
     pub fn file_name(&self) -> Option<Vec<u8>> {
         self.plain_file()?;
@@ -192,14 +233,14 @@ impl Stream {
     }
 }
 
-/// What `value` holds from its position on, at most `limit` bytes. The position is put back if the
-/// stream can seek; one that cannot after all has been read all the same.
-pub fn read_rest(value: &Zval, limit: usize) -> Result<Vec<u8>, StreamError> {
+/// What `value` holds from its position on, within `bounds`. The position is put back if the stream can seek; one
+/// that cannot after all has been read all the same.
+pub fn read_rest(value: &Zval, bounds: &Bounds) -> Result<Vec<u8>, StreamError> {
     let start = Stream::of(value).ok_or(StreamError::Gone)?.position();
     // A wrapper in PHP can end in a bailout.
     let mut bytes = BailoutGuard::new(Vec::new());
-    while !read_chunk(value, &mut bytes)? {
-        if bytes.len() > limit {
+    while wait(value, For::Reading, bounds.until)? && !read_chunk(value, &mut bytes)? {
+        if bytes.len() > bounds.bytes {
             return Err(StreamError::TooLong);
         }
     }
@@ -212,6 +253,43 @@ pub fn read_rest(value: &Zval, limit: usize) -> Result<Vec<u8>, StreamError> {
         throw::check()?;
     }
     Ok(std::mem::take(&mut *bytes))
+}
+
+/// What a stream is waited for.
+#[derive(Clone, Copy)]
+enum For {
+    Reading,
+    Writing,
+}
+
+/// Under a deadline, waits while the next step would block, as far as that can be seen without PHP code; false when the
+/// time is over. Signals are handled meanwhile.
+fn wait(value: &Zval, aim: For, until: Option<Timestamp>) -> Result<bool, StreamError> {
+    /// A signal that arrives just before the wait does not end it.
+    const TICK: c_int = 100;
+    let Some(until) = until else { return Ok(true) };
+    let events = match aim {
+        For::Reading => libc::POLLIN,
+        For::Writing => libc::POLLOUT,
+    };
+    loop {
+        let left = until.since(runtime::now());
+        if left.is_zero() {
+            return Ok(false);
+        }
+        let Some(fd) = Stream::of(value).ok_or(StreamError::Gone)?.blocking_descriptor(aim) else {
+            return Ok(true);
+        };
+        let mut asked = libc::pollfd { fd, events, revents: 0 };
+        let time = c_int::try_from(left.as_millis()).map_or(TICK, |left| TICK.min(left.saturating_add(1)));
+        // SAFETY: one entry; the descriptor belongs to an open stream.
+        if unsafe { libc::poll(&raw mut asked, 1, time) } > 0 {
+            return Ok(true);
+        }
+        if interrupt::is_requested() {
+            interrupt::handle()?;
+        }
+    }
 }
 
 /// Until it is dropped, or a bailout ends it, no warning is shown, as under PHP's `@`.
@@ -258,13 +336,20 @@ fn read_chunk(value: &Zval, bytes: &mut Vec<u8>) -> Result<bool, StreamError> {
     if got == 0 && !ended { Err(StreamError::Stuck) } else { Ok(ended) }
 }
 
-/// Writes all of `bytes`.
-pub fn write_all(value: &Zval, mut bytes: &[u8]) -> Result<(), StreamError> {
+/// Writes all of `bytes`. No write begins after `until`.
+pub fn write_all(value: &Zval, mut bytes: &[u8], until: Option<Timestamp>) -> Result<(), StreamError> {
+    /// So much a pipe takes without blocking when it says that it takes something (PIPE_BUF); a socket takes more.
+    const SMALL: usize = 4096;
     while !bytes.is_empty() {
+        if !wait(value, For::Writing, until)? {
+            return Err(StreamError::Late);
+        }
         let stream = Stream::of(value).ok_or(StreamError::Gone)?;
+        let can_block = until.is_some() && stream.plain_file().is_none();
+        let piece = if can_block { bytes.get(..SMALL).unwrap_or(bytes) } else { bytes };
         // SAFETY: an open stream and a buffer of this length.
         let written = unsafe {
-            ffi::_php_stream_write(stream.0.as_ptr().cast(), bytes.as_ptr().cast::<c_char>(), bytes.len())
+            ffi::_php_stream_write(stream.0.as_ptr().cast(), piece.as_ptr().cast::<c_char>(), piece.len())
         };
         throw::check()?;
         let written = usize::try_from(written).ok().filter(|&n| n > 0).ok_or(StreamError::Stuck)?;

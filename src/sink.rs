@@ -2,6 +2,7 @@
 
 use client::Sink;
 use ext_php_rs::types::Zval;
+use policy::Timestamp;
 
 use crate::{
     local_path,
@@ -18,11 +19,13 @@ pub struct Target {
     stream: Zval,
     /// Where the stream was before the call.
     start: u64,
+    /// The call's deadline: nothing is written after it.
+    until: Option<Timestamp>,
 }
 
 /// What the argument asks for. A file is not touched yet.
-pub fn open(value: &Zval) -> Result<(Sink, Target), Refusal> {
-    let none = Target { stream: Zval::null(), start: 0 };
+pub fn open(value: &Zval, until: Option<Timestamp>) -> Result<(Sink, Target), Refusal> {
+    let none = Target { stream: Zval::null(), start: 0, until };
     if value.is_null() {
         return Ok((Sink::Memory, none));
     }
@@ -32,13 +35,13 @@ pub fn open(value: &Zval) -> Result<(Sink, Target), Refusal> {
     }
     let stream = Stream::of(value).ok_or_else(|| Refusal::ty("must be an open stream resource"))?;
     let sink = Sink::Stream { rewindable: stream.is_rewindable() };
-    Ok((sink, Target { stream: value.shallow_clone(), start: stream.position() }))
+    Ok((sink, Target { stream: value.shallow_clone(), start: stream.position(), until }))
 }
 
 impl Target {
     /// Writes a chunk. PHP code may run, and what it throws ends the call.
     pub fn write(&self, bytes: &[u8]) -> Parsed<Result<(), String>> {
-        told(php_stream::write_all(&self.stream, bytes))
+        told(php_stream::write_all(&self.stream, bytes, self.until))
     }
 
     /// Cuts the stream back to where it was.
@@ -52,6 +55,7 @@ fn told(outcome: Result<(), StreamError>) -> Parsed<Result<(), String>> {
         Ok(()) => Ok(Ok(())),
         Err(StreamError::Thrown) => Err(Thrown),
         Err(StreamError::Gone) => Ok(Err("the sink has been closed".to_owned())),
+        Err(StreamError::Late) => Ok(Err("it did not take the body in time".to_owned())),
         Err(StreamError::Stuck | StreamError::TooLong) => {
             Ok(Err("the sink does not take the body".to_owned()))
         }

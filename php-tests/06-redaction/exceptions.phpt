@@ -16,6 +16,10 @@ final class Throwing
 {
     public function __toString(): string { throw new LogicException('no text'); }
 }
+final class ThrowingJson implements JsonSerializable
+{
+    public function jsonSerialize(): mixed { throw new LogicException('no json'); }
+}
 
 $cases = [
     // Calls that fail.
@@ -81,6 +85,7 @@ $cases = [
     'cost' => static fn() => secret_client()->get('x', ...secret_arguments(cost: 0)),
     'sink' => static fn() => secret_client()->get('x', ...secret_arguments(sink: '/missing/file')),
     'json' => static fn() => secret_client()->post('x', ...secret_arguments(json: [secret('body'), INF])),
+    'json that throws' => static fn() => secret_client()->post('x', ...secret_arguments(json: [secret('body'), new ThrowingJson()])),
     'unknown argument' => static fn() => secret_client()->get('x', ...secret_arguments(url: 'y')),
     'request' => static fn() => new Request('G ET', secret_uri('http://a.test'), ...secret_arguments(body: secret('body'))),
     'no base' => static fn() => (new RetryClient())->sendRequest(new Request('GET', 'x?' . secret('query'), ...secret_arguments())),

@@ -2,6 +2,7 @@
 A folder in which nothing may be made is refused before anything is sent
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

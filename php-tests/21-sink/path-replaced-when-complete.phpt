@@ -2,6 +2,7 @@
 The file appears when its body is complete, not before
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

@@ -11,7 +11,7 @@ $file = tmpfile();
 ftruncate($file, 30_000_000);
 foreach (['from memory' => str_repeat('x', 3_000_000), 'from a file' => $file] as $what => $body) {
     for ($i = 0; $i < 5; $i++) {
-        $response = $client->post(script('a', [['read_body' => false, 'status' => 413, 'body' => 'too large', 'end' => 'stall']]), body: $body);
+        $response = $client->post(script('a', [['read_body' => false, 'status' => 413, 'body' => 'too large', 'close' => true, 'end' => 'stall']]), body: $body);
         assert_same([413, 'too large'], [$response->status, $response->body], $what);
     }
 }

@@ -2,6 +2,7 @@
 Forked processes do not draw the same jitter
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

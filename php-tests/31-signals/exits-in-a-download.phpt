@@ -2,6 +2,7 @@
 A handler that exits during a download leaves the old file and nothing beside it
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

@@ -2,6 +2,7 @@
 A handler may exit during a wait
 --EXTENSIONS--
 retry_client
+pcntl
 --FILE--
 <?php
 require __DIR__ . '/../support.php';

@@ -2,6 +2,7 @@
 A handler may send with the same client
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

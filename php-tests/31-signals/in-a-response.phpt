@@ -2,6 +2,7 @@
 A handler runs in time while a response stalls, and the response is still read
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

@@ -2,6 +2,7 @@
 A handler runs in time during a wait, and the wait goes on to its due time
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

@@ -2,6 +2,7 @@
 A handler runs while a body is sent
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

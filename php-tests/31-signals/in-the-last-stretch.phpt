@@ -2,6 +2,7 @@
 Signals at any point of a wait neither shorten it nor go unseen
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

@@ -2,6 +2,7 @@
 Without async signals a handler waits for pcntl_signal_dispatch(), and the call goes on
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

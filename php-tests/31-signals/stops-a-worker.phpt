@@ -2,6 +2,7 @@
 SIGTERM in a wait lets a worker finish its call and stop
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

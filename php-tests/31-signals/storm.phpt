@@ -2,6 +2,7 @@
 A storm of SIGALRM delays a wait hardly and hurts nothing
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

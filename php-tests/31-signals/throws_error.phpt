@@ -2,6 +2,7 @@
 What a handler throws ends the call, and the client goes on
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

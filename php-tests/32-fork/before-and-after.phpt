@@ -2,6 +2,7 @@
 A child has connections of its own, and its parent keeps its own
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

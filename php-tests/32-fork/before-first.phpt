@@ -2,6 +2,7 @@
 A process that forks before its first call is like any other
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

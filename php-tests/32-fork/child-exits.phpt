@@ -2,6 +2,7 @@
 However a child ends, its parent's connections live on
 --EXTENSIONS--
 retry_client
+pcntl
 --FILE--
 <?php
 require __DIR__ . '/../support.php';

@@ -2,6 +2,7 @@
 A child that is forked during a download and exits does not harm it
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

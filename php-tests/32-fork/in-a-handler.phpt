@@ -2,6 +2,7 @@
 After a fork in a signal handler the parent's call goes on
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

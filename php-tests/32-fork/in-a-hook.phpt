@@ -2,6 +2,7 @@
 After a fork in a hook the parent's call goes on, and the child can make its own
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

@@ -2,6 +2,7 @@
 Many children send at once
 --EXTENSIONS--
 retry_client
+pcntl
 posix
 --FILE--
 <?php

@@ -190,7 +190,11 @@ pub fn call_function(
     let (function, model) = unsafe {
         (
             ffi::zend_fetch_function_str(name.as_ptr().cast(), name.len()),
-            ffi::zend_hash_str_find_ptr_lc(&raw const class.function_table, model.as_ptr().cast(), model.len()),
+            ffi::zend_hash_str_find_ptr_lc(
+                &raw const class.function_table,
+                model.as_ptr().cast(),
+                model.len(),
+            ),
         )
     };
     if function.is_null() {

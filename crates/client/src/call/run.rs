@@ -197,7 +197,8 @@ impl Run {
     }
 
     async fn after_failure(&mut self, sent: &Sent, failed: Failed) -> ControlFlow<End> {
-        let cut = failed.kind == FailureKind::Timeout
+        // A sink that takes nothing any more is cut off, too.
+        let cut = matches!(failed.kind, FailureKind::Timeout | FailureKind::Sink)
             && self.call.deadline.is_some_and(|deadline| self.world.now() >= deadline);
         if cut {
             self.record(sent, What::Failure(&failed), Duration::ZERO, Reason::BudgetExceeded).await;

@@ -64,11 +64,23 @@ impl<'a> Writing<'a> {
     }
 }
 
+/// Where a path leads, also through links to what does not exist yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    /// As many as the kernel follows (path_resolution(7)).
+    const MAX_LINKS: usize = 40;
+    let mut target = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(link) = fs::read_link(&target) else { return Ok(target) };
+        target = target.parent().unwrap_or(Path::new("")).join(link);
+    }
+    Err(io::Error::from_raw_os_error(libc::ELOOP))
+}
+
 impl FileWriting {
     /// A temporary file beside the target, so that the renaming is one step; a link's target is what
     /// is replaced, not the link.
     fn open(path: &Path) -> io::Result<Self> {
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = followed(path)?;
         let old = fs::metadata(&target).ok();
         // A rename would put a file in the place of a device or a pipe.
         if old.as_ref().is_some_and(|old| !old.is_file()) {

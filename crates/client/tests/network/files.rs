@@ -131,6 +131,21 @@ fn a_link_stays_and_its_target_is_replaced() {
 }
 
 #[test]
+fn a_link_to_what_does_not_exist_yet_leads_there_too() {
+    let case = Folder::new(json!([{"body": "new"}]));
+    fs::create_dir(case.path("elsewhere")).unwrap();
+    symlink("elsewhere/target", case.path("link")).unwrap();
+    symlink("link", case.path("second")).unwrap();
+    answer(case.send(&case.path("second")));
+    assert_eq!(fs::read(case.path("elsewhere/target")).unwrap(), b"new");
+    assert!(fs::symlink_metadata(case.path("link")).unwrap().is_symlink());
+
+    symlink("round", case.path("round")).unwrap();
+    assert_eq!(failure(case.send(&case.path("round"))).kind, FailureKind::Sink);
+    assert_eq!(case.names(), ["elsewhere", "link", "round", "second"]);
+}
+
+#[test]
 fn other_links_to_the_old_file_keep_it() {
     let case = Folder::new(json!([{"body": "new"}]));
     let path = case.path("wanted");

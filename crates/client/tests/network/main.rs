@@ -22,6 +22,7 @@ mod redirects;
 mod resends;
 mod reuse;
 mod sinks;
+mod socks;
 mod timeouts;
 mod timing;
 mod tls;
