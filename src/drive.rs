@@ -25,6 +25,7 @@ use crate::{
     parameters::{Field, Parameters, Place},
     php_stream::Bounds,
     request, response,
+    room::Room,
     sink::{self, Target},
     zend::{Object, Parsed, object},
 };
@@ -42,20 +43,21 @@ pub fn send<S: Sender>(
     // For the messages of exceptions.
     let asked = BailoutGuard::new((call.request.method.clone(), call.request.uri.clone()));
     let length = call.request.body.len();
+    let room = Room::default();
     let call = call.into_inner();
     let id = match script {
         Some(script) => runtime::begin_scripted(call, script.clock()),
         None => runtime::begin(call),
     };
     let shown = request.map_or_else(OnceCell::new, |request| object::reference(request).into());
-    let ended = Flight { id, client, script, parameters, target, length, shown }.run()?;
+    let ended = Flight { id, client, script, parameters, target, room: &room, length, shown }.run()?;
     let asked = Asked {
         method: asked.0.as_str(),
         uri: &asked.1,
         throw_on_give_up: client.config.throw_on_give_up,
         throw_on_error: client.config.throw_on_error,
     };
-    ended::conclude(&ended, &asked)
+    ended::conclude(&ended, &asked, &room)
 }
 
 /// All that a call needs, checked.
@@ -124,6 +126,7 @@ struct Flight<'a> {
     script: Option<&'a Script>,
     parameters: &'a Parameters,
     target: Target,
+    room: &'a Room,
     /// Of the request's body.
     length: u64,
     /// The request as PHP code sees it, made when it is first asked for.
@@ -155,7 +158,7 @@ impl Flight<'_> {
             }
             Step::Outcome { attempts, response, waited, elapsed } => {
                 let mut seen = BailoutGuard::new((attempts, response));
-                let (attempt, response) = show_outcome(&mut seen, waited, elapsed);
+                let (attempt, response) = show_outcome(&mut seen, self.room, waited, elapsed);
                 drop(seen);
                 callbacks.on_outcome(attempt, response)?;
                 runtime::answer_outcome(self.id);
@@ -172,6 +175,7 @@ impl Flight<'_> {
                 runtime::answer_sink(self.id, written);
             }
             Step::SinkRewind => runtime::answer_sink(self.id, self.target.rewind()?),
+            Step::Room { length } => runtime::answer_room(self.id, self.room.lend(length)),
             Step::Exchange(sent) => self.exchange(sent)?,
             Step::Interrupted => interrupt::handle()?,
             // `run` has taken it.
@@ -196,18 +200,25 @@ impl Flight<'_> {
 /// The attempt that ended, and its response or null; without a body if there is no memory for it.
 fn show_outcome(
     seen: &mut (Vec<Attempt>, Option<Response>),
+    room: &Room,
     waited: std::time::Duration,
     elapsed: std::time::Duration,
 ) -> (Zval, Zval) {
     let (attempts, response) = seen;
     if let Some(response) = response
-        && !budget::fits(response.body.len())
+        && !room.fits(&response.body)
     {
         response.body.clear();
     }
     let attempt = object::or_null(attempts.last().map(attempt::attempt));
-    let response = response
-        .as_ref()
-        .map(|response| response::response(response, &attempt::attempts(attempts), waited, elapsed));
+    let response = response.as_ref().map(|response| {
+        response::response(
+            response,
+            room.string(&response.body),
+            &attempt::attempts(attempts),
+            waited,
+            elapsed,
+        )
+    });
     (attempt, object::or_null(response))
 }

@@ -8,10 +8,11 @@ use policy::{FailureKind, Reason};
 use url::Url;
 
 use crate::{
-    attempt, budget,
+    attempt,
     exceptions::{ATTEMPTS_EXHAUSTED, BUDGET_EXCEEDED, HTTP, NETWORK, RATE_LIMITED, exception},
     message::{self, after, span},
     response,
+    room::Room,
     zend::{Object, Parsed, Thrown, object, throw},
 };
 
@@ -26,11 +27,13 @@ pub struct Asked<'a> {
 }
 
 /// The response to hand back, or the exception, thrown.
-pub fn conclude(ended: &Ended, asked: &Asked<'_>) -> Parsed<Zval> {
-    let call = Conclusion { ended, asked, attempts: attempt::attempts(&ended.attempts) };
-    let body = response_of(&ended.end).map_or(0, |response| response.body.len());
-    if !budget::fits(body) {
-        return Err(throw::throw_object(call.network(&does_not_fit(body))));
+pub fn conclude(ended: &Ended, asked: &Asked<'_>, room: &Room) -> Parsed<Zval> {
+    let call = Conclusion { ended, asked, room, attempts: attempt::attempts(&ended.attempts) };
+    let body = response_of(&ended.end).map(|response| &response.body);
+    if let Some(body) = body
+        && !room.fits(body)
+    {
+        return Err(throw::throw_object(call.network(&does_not_fit(body.len()))));
     }
     match &ended.end {
         End::Answer(answer) => call.hand_back(answer),
@@ -84,13 +87,20 @@ fn due(needed: Duration, left: Duration) -> String {
 struct Conclusion<'a> {
     ended: &'a Ended,
     asked: &'a Asked<'a>,
+    room: &'a Room,
     /// `list<Attempt>`.
     attempts: Zval,
 }
 
 impl Conclusion<'_> {
     fn response(&self, from: &client::Response) -> Zval {
-        response::response(from, &self.attempts, self.ended.waited, self.ended.elapsed)
+        response::response(
+            from,
+            self.room.string(&from.body),
+            &self.attempts,
+            self.ended.waited,
+            self.ended.elapsed,
+        )
     }
 
     fn hand_back(&self, answer: &client::Response) -> Parsed<Zval> {

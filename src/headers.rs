@@ -1,7 +1,7 @@
 //! The headers a caller gives as an array: names to strings or lists of strings.
 
 use ext_php_rs::types::{ZendHashTable, Zval};
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::{
     header_rules,
@@ -34,6 +34,10 @@ pub fn parse(array: &ZendHashTable) -> Result<Headers, Refusal> {
             }
             Some(list) => text::entries(list).try_for_each(|(_, item)| headers.append(name, item))?,
         }
+    }
+    // RFC 9112 section 3.2: a server answers 400 to more than one, and those that do not are not agreed which counts.
+    if headers.fields.get_all(header::HOST).iter().count() > 1 {
+        return Err(Refusal::value("must not have more than one \"host\""));
     }
     Ok(headers)
 }

@@ -13,6 +13,7 @@ mod ini;
 mod interrupt;
 mod message;
 mod response;
+mod room;
 mod seconds;
 mod zend;
 

@@ -11,11 +11,20 @@ use crate::{response::Answered, seconds, uri};
 /// `POST https://api.example.com/v1/x`; without a method only the address.
 #[must_use]
 pub fn subject(method: Option<&str>, address: &[u8]) -> String {
-    let place = place(address);
+    let place = shortened(place(address));
     match method {
         Some(method) if !place.is_empty() => format!("{method} {place}"),
         Some(method) => method.to_owned(),
         None if place.is_empty() => "The server".to_owned(),
+        None => place,
+    }
+}
+
+/// Long enough to tell addresses apart, short enough for a log.
+fn shortened(place: String) -> String {
+    const MAX: usize = 500;
+    match place.char_indices().nth(MAX) {
+        Some((end, _)) => format!("{}…", place.get(..end).unwrap_or_default()),
         None => place,
     }
 }

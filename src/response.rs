@@ -72,15 +72,21 @@ fn json_serializable() -> &'static ClassEntry {
     unsafe { &*ffi::php_json_serializable_ce }
 }
 
-/// `RetryClient\Response` of a response. `attempts` is a `list<Attempt>` as [`attempt::attempts`] makes it.
+/// `RetryClient\Response` of a response whose body is this string. `attempts` is a `list<Attempt>` as [`attempt::attempts`] makes it.
 #[must_use]
-pub fn response(from: &client::Response, attempts: &Zval, waited: Duration, elapsed: Duration) -> Zval {
+pub fn response(
+    from: &client::Response,
+    body: Zval,
+    attempts: &Zval,
+    waited: Duration,
+    elapsed: Duration,
+) -> Zval {
     RESPONSE.create_with([
         object::value(i64::from(from.status)),
         object::string(&from.reason_phrase),
         object::string(protocol(from.version)),
         headers::to_array(&from.headers),
-        object::string(&from.body),
+        body,
         object::string(from.uri.as_str()),
         attempts.shallow_clone(),
         object::value(waited.as_secs_f64()),

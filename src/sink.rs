@@ -27,7 +27,7 @@ pub struct Target {
 pub fn open(value: &Zval, until: Option<Timestamp>) -> Result<(Sink, Target), Refusal> {
     let none = Target { stream: Zval::null(), start: 0, until };
     if value.is_null() {
-        return Ok((Sink::Memory, none));
+        return Ok((Sink::Lent, none));
     }
     if value.is_string() {
         let path = local_path::writable_file(text::bytes(value)).map_err(Refusal::value)?;

@@ -58,6 +58,10 @@ pub fn resolve(base: Option<&Url>, text: &[u8]) -> Result<Url, UriError> {
         (None, None) => return Err(UriError::Relative),
     }
     .map_err(|_| UriError::Invalid)?;
+    // Such a host is one to the url crate, but nothing could be sent to it.
+    if uri.host_str().is_some_and(|host| host.contains(['"', '`', '{', '}'])) {
+        return Err(UriError::Invalid);
+    }
     uri.set_fragment(None);
     Ok(uri)
 }
@@ -91,9 +95,12 @@ pub fn redact(text: &[u8]) -> Vec<u8> {
     let end = text.iter().position(|&b| b == b'?' || b == b'#').unwrap_or(text.len());
     let (shown, rest) = text.split_at(end);
     let mut out = Vec::with_capacity(text.len());
-    let start = shown.windows(2).position(|pair| pair == b"//").map_or(0, |at| at.saturating_add(2));
+    // To the url crate, as to browsers, a backslash is another slash.
+    let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let start =
+        shown.windows(2).position(|pair| pair.iter().all(is_slash)).map_or(0, |at| at.saturating_add(2));
     let (before, after) = shown.split_at(start.min(shown.len()));
-    let authority_end = after.iter().position(|&b| b == b'/').unwrap_or(after.len());
+    let authority_end = after.iter().position(is_slash).unwrap_or(after.len());
     let (authority, path) = after.split_at(authority_end);
     out.extend_from_slice(before);
     match authority.iter().rposition(|&b| b == b'@') {
@@ -240,6 +247,8 @@ mod tests {
             ("https://x:99999", "", UriError::Invalid),
             ("https://x", "a\nb", UriError::Control),
             ("https://user@", "", UriError::Host),
+            ("https://{host}/x", "", UriError::Invalid),
+            ("https://x", "//a`b", UriError::Invalid),
         ] {
             assert_eq!(joined(base, text), Err(error), "{base} {text}");
         }
@@ -273,6 +282,7 @@ mod tests {
             ("/a?key=1", "/a?[redacted]"),
             ("a@b", "a@b"),
             ("//u:p@x", "//[redacted]@x"),
+            (r"\\u:p@x\a", r"\\[redacted]@x\a"),
             ("https://x/a#t", "https://x/a#[redacted]"),
             ("https://x/a", "https://x/a"),
         ] {

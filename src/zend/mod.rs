@@ -4,6 +4,7 @@
 //! - [`handle`]: a registered class, found again, and the slots of its objects
 //! - [`args`]: the arguments of a call, converted and refused as php-src's own functions do
 //! - [`object`]: making values and objects, calling PHP code
+//! - [`strings`]: making a string out of several stretches
 //! - [`native`]: objects that carry Rust state
 //! - [`handlers`]: what a dump of an object shows
 //! - [`throw`](mod@throw): raising exceptions
@@ -20,6 +21,7 @@ pub mod handlers;
 pub mod method;
 pub mod native;
 pub mod object;
+pub mod strings;
 pub mod throw;
 pub mod types;
 

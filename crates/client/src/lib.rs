@@ -11,6 +11,7 @@ mod clock;
 mod fork;
 mod nap;
 mod pacing;
+mod payload;
 mod random;
 mod response;
 pub mod runtime;
@@ -19,6 +20,7 @@ mod world;
 
 pub use body::{Body, Part};
 pub use call::{Call, End, Ended, Hooks, Request, Sink, Step};
+pub use payload::{Payload, Room};
 pub use random::boundary;
 pub use response::{Failed, Response};
 pub use transport::route::{ProxyChoice, Route, RouteError, Tls};

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
 use http::HeaderMap;
 use policy::FailureKind;
 use url::Url;
+
+use crate::Payload;
 
 /// A response, read as far as its use needs.
 #[derive(Clone, Debug)]
@@ -14,7 +15,7 @@ pub struct Response {
     pub reason_phrase: Vec<u8>,
     pub version: http::Version,
     pub headers: HeaderMap,
-    pub body: Bytes,
+    pub body: Payload,
     /// Where it came from, after redirects.
     pub uri: Url,
     /// What the server asked for, uncapped.

@@ -156,9 +156,7 @@ impl Arrival {
     pub(crate) async fn chunk(&mut self, until: Timestamp) -> Result<Option<Bytes>, Failed> {
         match self {
             Self::Network(arriving) => arriving.chunk(until).await,
-            Self::Scripted(response) => {
-                Ok(Some(std::mem::take(&mut response.body)).filter(|body| !body.is_empty()))
-            }
+            Self::Scripted(response) => Ok(response.body.pop()),
         }
     }
 }

@@ -51,6 +51,8 @@ pub struct Call {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sink {
     Memory,
+    /// Memory, too: that of the caller, if the body is long and says so beforehand ([`Step::Room`]).
+    Lent,
     /// Written beside and renamed when complete.
     File(PathBuf),
     /// Handed out chunk by chunk as [`Step::SinkWrite`]. `rewindable`: it can be cut back to where it
@@ -81,6 +83,8 @@ pub enum Step {
     SinkWrite(Bytes),
     /// Cut the sink back to where it was before the call: `answer_sink`.
     SinkRewind,
+    /// Memory for a body of so many bytes: `answer_room`, `None` to have it in memory of the call's own.
+    Room { length: usize },
     /// Scripted transport only: `answer_exchange`.
     Exchange(Request),
     /// The interrupt check said yes: handle it, then drive on. Needs no answer.

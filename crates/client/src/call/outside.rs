@@ -6,7 +6,7 @@ use http::{HeaderName, HeaderValue};
 use policy::Timestamp;
 
 use super::Step;
-use crate::{Failed, Response};
+use crate::{Failed, Response, Room};
 
 /// What a call wants done outside the event loop.
 #[derive(Debug)]
@@ -23,6 +23,7 @@ pub(crate) enum Answer {
     Outcome,
     Retry(bool),
     Sink(Result<(), String>),
+    Room(Option<Box<dyn Room>>),
     Exchange(Box<Result<Response, Failed>>),
     Napped,
 }
@@ -93,6 +94,13 @@ impl Outside {
         match self.ask(Question::Step(step)).await {
             Answer::Sink(result) => result,
             _ => Err("the sink gave no answer".into()),
+        }
+    }
+
+    pub(crate) async fn room(&self, length: usize) -> Option<Box<dyn Room>> {
+        match self.ask(Question::Step(Step::Room { length })).await {
+            Answer::Room(room) => room,
+            _ => None,
         }
     }
 

@@ -7,27 +7,26 @@ use std::{
     time::SystemTime,
 };
 
-use bytes::Bytes;
 use http::HeaderMap;
 use policy::{Outcome, Timestamp, server_wish};
 use url::Url;
 
-use super::sink::Writing;
-use crate::{Failed, Response, transport::too_large, world::Arrival};
+use super::{Outside, sink::Writing};
+use crate::{Failed, Payload, Response, Room, transport::too_large, world::Arrival};
 
 pub(crate) struct Received {
     arrival: Arrival,
     uri: Url,
     arrived: Timestamp,
     arrived_wall: SystemTime,
-    body: Collected,
+    body: Payload,
     /// What ended the reading: the body's end or what broke it.
     ended: Option<Result<(), Failed>>,
 }
 
 impl Received {
     pub(crate) fn new(arrival: Arrival, uri: Url, arrived: Timestamp, arrived_wall: SystemTime) -> Box<Self> {
-        Box::new(Self { arrival, uri, arrived, arrived_wall, body: Collected::default(), ended: None })
+        Box::new(Self { arrival, uri, arrived, arrived_wall, body: Payload::default(), ended: None })
     }
 
     pub(crate) fn status(&self) -> u16 {
@@ -46,11 +45,11 @@ impl Received {
         self.arrived_wall
     }
 
-    pub(crate) fn outcome(&self) -> Outcome<'_> {
+    pub(crate) fn outcome(&mut self) -> Outcome<'_> {
         Outcome::Answer {
-            status: self.status(),
-            headers: self.headers(),
-            body: self.body.as_slice(),
+            status: self.arrival.status(),
+            headers: self.arrival.headers(),
+            body: looked_at(&mut self.body),
             arrived: self.arrived,
             arrived_wall: self.arrived_wall,
         }
@@ -60,7 +59,7 @@ impl Received {
     pub(crate) async fn look(&mut self, until: Timestamp) {
         while self.ended.is_none() && self.body.len() < server_wish::MAX_BODY_LOOKED_AT {
             match self.arrival.chunk(until).await {
-                Ok(Some(chunk)) => self.body.push(chunk, None),
+                Ok(Some(chunk)) => self.body.push(chunk),
                 Ok(None) => self.ended = Some(Ok(())),
                 // Too slow is not broken: a caller that wants it whole goes on reading.
                 Err(failed) if failed.kind == policy::FailureKind::Timeout => return,
@@ -84,17 +83,31 @@ impl Received {
         mut self: Box<Self>,
         until: Timestamp,
         max_body: u64,
+        lender: Option<&Outside>,
     ) -> Result<Response, Failed> {
         if self.arrival.content_length().is_some_and(|length| length > max_body) {
             return Err(self.over(max_body));
         }
+        let mut room = Box::pin(self.move_into_room(lender)).await;
         while self.ended.is_none() {
             match self.arrival.chunk(until).await? {
-                Some(chunk) => self.body.push(chunk, self.arrival.content_length()),
+                Some(chunk) => {
+                    let fits = self.body.is_empty() && room.as_mut().is_some_and(|room| room.write(&chunk));
+                    if !fits {
+                        self.body.push(chunk);
+                    }
+                }
                 None => self.ended = Some(Ok(())),
             }
-            if self.body.len() as u64 > max_body {
+            let length = self.body.len() + room.as_ref().map_or(0, |room| room.len());
+            if length as u64 > max_body {
                 return Err(self.over(max_body));
+            }
+        }
+        if let Some(room) = room {
+            let mut beyond = std::mem::replace(&mut self.body, room.finish().into());
+            while let Some(stretch) = beyond.pop() {
+                self.body.push(stretch);
             }
         }
         match self.ended.take() {
@@ -103,22 +116,39 @@ impl Received {
         }
     }
 
+    /// Memory for a long body of announced length, with what is here of it already.
+    async fn move_into_room(&mut self, lender: Option<&Outside>) -> Option<Box<dyn Room>> {
+        /// What is left to come of a body that is worth the question.
+        const LONG: u64 = 128 * 1024;
+        let left = self.arrival.content_length().filter(|left| self.ended.is_none() && *left >= LONG)?;
+        let length = self.body.len().checked_add(usize::try_from(left).ok()?)?;
+        let mut room = lender?.room(length).await?;
+        if !self.body.chunks().all(|stretch| room.write(stretch)) {
+            return None;
+        }
+        self.body.clear();
+        Some(room)
+    }
+
     /// The response without its body, which goes to the sink.
     pub(crate) async fn written(
         mut self: Box<Self>,
         until: Timestamp,
         mut sink: Writing<'_>,
     ) -> Result<Response, Failed> {
-        let mut chunk = Some(self.body.take()).filter(|seen| !seen.is_empty());
+        let mut chunk = self.body.pop();
         loop {
             let written = match chunk {
                 Some(chunk) => sink.write(chunk).await,
                 None => Ok(()),
             };
-            let next = match (written, self.ended.take()) {
+            let next = match (written, self.body.pop()) {
                 (Err(failed), _) => Err(failed),
-                (Ok(()), Some(ended)) => ended.map(|()| None),
-                (Ok(()), None) => self.arrival.chunk(until).await,
+                (Ok(()), Some(seen)) => Ok(Some(seen)),
+                (Ok(()), None) => match self.ended.take() {
+                    Some(ended) => ended.map(|()| None),
+                    None => self.arrival.chunk(until).await,
+                },
             };
             chunk = match next {
                 Ok(Some(chunk)) => Some(chunk),
@@ -131,11 +161,11 @@ impl Received {
     }
 
     /// What a caller may see of a response that is let go: its body only if all of it is here.
-    pub(crate) fn glance(&self) -> Response {
+    pub(crate) fn glance(&mut self) -> Response {
         let mut response = self.head();
         response.headers = self.headers().clone();
         if self.is_whole() {
-            response.body = self.body.copy();
+            response.body = self.body.clone();
         }
         response
     }
@@ -143,7 +173,7 @@ impl Received {
     /// [`Self::glance`] for the last look: the connection is kept only if the body is whole.
     pub(crate) fn let_go(mut self: Box<Self>) -> Response {
         if !self.is_whole() {
-            self.body = Collected::default();
+            self.body.clear();
         }
         self.into_response()
     }
@@ -155,20 +185,22 @@ impl Received {
     fn into_response(mut self: Box<Self>) -> Response {
         let mut response = self.head();
         response.headers = self.arrival.take_headers();
-        response.body = self.body.take();
+        response.body = std::mem::take(&mut self.body);
         response
     }
 
     /// All but headers and body.
-    fn head(&self) -> Response {
-        let wish = server_wish::in_headers(self.headers(), self.arrived_wall)
-            .or_else(|| (self.status() >= 400).then(|| server_wish::in_body(self.body.as_slice())).flatten());
+    fn head(&mut self) -> Response {
+        let mut wish = server_wish::in_headers(self.headers(), self.arrived_wall);
+        if wish.is_none() && self.status() >= 400 {
+            wish = server_wish::in_body(looked_at(&mut self.body));
+        }
         Response {
             status: self.status(),
             reason_phrase: self.arrival.reason_phrase(),
             version: self.arrival.version(),
             headers: HeaderMap::new(),
-            body: Bytes::new(),
+            body: Payload::default(),
             uri: self.uri.clone(),
             retry_after: wish,
         }
@@ -179,69 +211,7 @@ impl Received {
     }
 }
 
-/// Chunks put together; a body that came in one piece is not copied.
-#[derive(Default)]
-struct Collected {
-    first: Bytes,
-    all: Vec<u8>,
-}
-
-impl Collected {
-    fn push(&mut self, chunk: Bytes, still_expected: Option<u64>) {
-        /// What a server still announces reserves no more than this ahead.
-        const MAX_RESERVED: u64 = 16 * 1024 * 1024;
-        if self.all.is_empty() {
-            if self.first.is_empty() {
-                self.first = chunk;
-                return;
-            }
-            let expected = still_expected.unwrap_or(0).min(MAX_RESERVED) as usize;
-            self.all.reserve(self.first.len().saturating_add(chunk.len()).saturating_add(expected));
-            self.all.extend_from_slice(&self.first);
-        }
-        self.all.extend_from_slice(&chunk);
-    }
-
-    fn as_slice(&self) -> &[u8] {
-        if self.all.is_empty() { &self.first } else { &self.all }
-    }
-
-    fn len(&self) -> usize {
-        self.as_slice().len()
-    }
-
-    fn copy(&self) -> Bytes {
-        if self.all.is_empty() { self.first.clone() } else { Bytes::copy_from_slice(&self.all) }
-    }
-
-    fn take(&mut self) -> Bytes {
-        let Self { first, all } = std::mem::take(self);
-        if all.is_empty() { first } else { all.into() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chunks_come_together_in_order() {
-        let mut collected = Collected::default();
-        assert_eq!(collected.take(), "");
-        for chunk in ["ab", "c", "", "def"] {
-            collected.push(Bytes::from_static(chunk.as_bytes()), Some(4));
-        }
-        assert_eq!(collected.as_slice(), b"abcdef");
-        assert_eq!(collected.copy(), "abcdef");
-        assert_eq!(collected.take(), "abcdef");
-        assert_eq!(collected.len(), 0);
-    }
-
-    #[test]
-    fn one_chunk_is_not_copied() {
-        let chunk = Bytes::from(vec![1; 100]);
-        let mut collected = Collected::default();
-        collected.push(chunk.clone(), None);
-        assert_eq!(collected.take().as_ptr(), chunk.as_ptr());
-    }
+/// What a decision may look at of a body; one that is too long for that says nothing.
+fn looked_at(body: &mut Payload) -> &[u8] {
+    if body.len() <= server_wish::MAX_BODY_LOOKED_AT { body.join() } else { &[] }
 }

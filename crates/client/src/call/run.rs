@@ -15,7 +15,8 @@ use policy::{
 };
 
 use super::{
-    Call, End, Ended, Outside, Request, Step, attempt::attempt, prepare, received::Received, sink::Writing,
+    Call, End, Ended, Outside, Request, Sink, Step, attempt::attempt, prepare, received::Received,
+    sink::Writing,
 };
 use crate::{
     Failed, Response, clock, nap,
@@ -183,13 +184,13 @@ impl Run {
     async fn after_unaffordable(
         &mut self,
         sent: &Sent,
-        received: Box<Received>,
+        mut received: Box<Received>,
         needed: Duration,
         left: Duration,
     ) -> End {
         let glance = received.glance();
         let until = sent.until.min(self.world.now().after(LOOK));
-        let response = received.whole(until, self.call.max_body).await.unwrap_or(glance);
+        let response = received.whole(until, self.call.max_body, self.lender()).await.unwrap_or(glance);
         self.record(sent, (&response).into(), Duration::ZERO, Reason::BudgetExceeded).await;
         let retry_after = response.retry_after;
         self.last = Some(response);
@@ -243,7 +244,7 @@ impl Run {
         let what = What::Answer(received.status(), glance.as_ref());
         self.record(sent, what, wait, reason).await;
         if !self.may_wait(wait).await {
-            let whole = received.whole(sent.until, self.call.max_body).await;
+            let whole = received.whole(sent.until, self.call.max_body, self.lender()).await;
             return Ok(Break(whole.map_or_else(End::Failed, End::GaveUp)));
         }
         let until = self.world.now().after(LOOK).min(clock::before(due, nap::PRECISE_STRETCH));
@@ -296,9 +297,14 @@ impl Run {
         received: Box<Received>,
         reason: Reason,
     ) -> Result<Response, Failed> {
-        let response = received.whole(sent.until, self.call.max_body).await?;
+        let response = received.whole(sent.until, self.call.max_body, self.lender()).await?;
         self.record(sent, (&response).into(), Duration::ZERO, reason).await;
         Ok(response)
+    }
+
+    /// Who has memory for a long body.
+    fn lender(&self) -> Option<&Outside> {
+        (self.call.sink == Sink::Lent).then_some(&self.outside)
     }
 
     /// Notes the attempt and shows it, and what may be seen of its answer, to the outcome hook.

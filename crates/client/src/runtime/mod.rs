@@ -13,7 +13,7 @@ use http::{HeaderName, HeaderValue};
 use policy::Timestamp;
 
 use crate::{
-    Call, End, Failed, Response, Step, VirtualClock,
+    Call, End, Failed, Response, Room, Step, VirtualClock,
     call::{Answer, Outside},
     clock,
     transport::Network,
@@ -86,6 +86,10 @@ pub fn answer_retry(id: CallId, go_on: bool) {
 
 pub fn answer_sink(id: CallId, result: Result<(), String>) {
     answer(id, Answer::Sink(result));
+}
+
+pub fn answer_room(id: CallId, room: Option<Box<dyn Room>>) {
+    answer(id, Answer::Room(room));
 }
 
 pub fn answer_exchange(id: CallId, result: Result<Response, Failed>) {

@@ -1,9 +1,20 @@
 //! Names to addresses by the system's resolver (hosts file, nsswitch, search domains).
 
-use std::{io, net::ToSocketAddrs, thread};
+use std::{
+    cell::RefCell,
+    io,
+    net::ToSocketAddrs,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::sync::oneshot;
+
+use crate::fork;
 
 /// getaddrinfo on a thread of its own. The event loop's would do, but starting one panics where the system
 /// gives no more threads.
@@ -17,16 +28,54 @@ pub(crate) struct NotResolved(#[source] io::Error);
 impl Resolve for SystemResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let (answer, answered) = oneshot::channel();
-        let look_up = move || {
-            // A call that is over asks no more.
-            let _ = answer.send((name.as_str(), 0).to_socket_addrs());
-        };
-        let started = without_signals(|| thread::Builder::new().name("retry_client".into()).spawn(look_up));
+        let started = Running::one_more().and_then(|running| {
+            let look_up = move || {
+                let found = (name.as_str(), 0).to_socket_addrs();
+                drop(running);
+                // A call that is over asks no more.
+                let _ = answer.send(found);
+            };
+            without_signals(|| thread::Builder::new().name("retry_client".into()).spawn(look_up))
+        });
         Box::pin(async move {
             started.map_err(NotResolved)?;
             let addresses = answered.await.map_err(io::Error::other).flatten().map_err(NotResolved)?;
             Ok(Box::new(addresses) as Addrs)
         })
+    }
+}
+
+/// A lookup cannot be ended. While no name server answers, each call leaves one behind that holds a thread and a socket:
+/// so many at most.
+const MOST: usize = 32;
+
+thread_local! {
+    /// Of this process: no thread comes along with a fork.
+    static RUNNING: RefCell<(u32, Arc<AtomicUsize>)> = RefCell::default();
+}
+
+/// One of the lookups that are running, until it is dropped.
+struct Running(Arc<AtomicUsize>);
+
+impl Running {
+    fn one_more() -> io::Result<Self> {
+        let count = RUNNING.with_borrow_mut(|(generation, count)| {
+            if *generation != fork::generation() {
+                (*generation, *count) = (fork::generation(), Arc::default());
+            }
+            Arc::clone(count)
+        });
+        if count.load(Ordering::Relaxed) >= MOST {
+            return Err(io::Error::other(format!("{MOST} lookups have had no answer yet")));
+        }
+        count.fetch_add(1, Ordering::Relaxed);
+        Ok(Self(count))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -58,6 +107,14 @@ mod tests {
             libc::pthread_sigmask(libc::SIG_SETMASK, std::ptr::null(), &raw mut mask);
             libc::sigismember(&raw const mask, libc::SIGALRM) == 1
         }
+    }
+
+    #[test]
+    fn lookups_that_hang_are_bounded() {
+        let running: Vec<_> = (0..MOST).map(|_| Running::one_more().unwrap()).collect();
+        assert!(Running::one_more().is_err());
+        drop(running);
+        assert!(Running::one_more().is_ok());
     }
 
     #[test]

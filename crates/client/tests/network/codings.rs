@@ -28,7 +28,7 @@ fn every_coding_is_undone_and_its_headers_leave() {
             server.script(coding, json!([step]));
             let answer = answer(send(get(&format!("{}/{coding}", server.http()), &once())));
             assert_eq!(answer.body.len(), 2 * size, "{coding} {framing}");
-            assert!(answer.body.chunks(2).all(|two| two == b"ab"), "{coding}");
+            assert!(answer.body.to_vec().chunks(2).all(|two| two == b"ab"), "{coding}");
             assert!(!answer.headers.contains_key("content-encoding"), "{coding}");
             assert!(!answer.headers.contains_key("content-length"), "{coding}");
             let accepted = server.log(coding);
@@ -48,7 +48,7 @@ fn without_decoding_the_bytes_are_the_servers() {
     };
     let answer = answer(send(raw()));
     assert_eq!(answer.headers["content-encoding"], "gzip");
-    assert_eq!(&answer.body[..2], [0x1f, 0x8b]);
+    assert_eq!(answer.body.to_vec()[..2], [0x1f, 0x8b]);
     assert_eq!(header(&server.log("a")[0], "Accept-Encoding"), None);
 }
 
@@ -68,7 +68,7 @@ fn a_coding_nobody_knows_is_left_alone() {
     server.script("a", json!([{"body": "hello", "headers": [["Content-Encoding", "rot13"]]}]));
     let answer = answer(send(get(&format!("{}/a", server.http()), &once())));
     assert_eq!(
-        (answer.headers["content-encoding"].to_str().unwrap(), &answer.body[..]),
+        (answer.headers["content-encoding"].to_str().unwrap(), answer.body.to_vec().as_slice()),
         ("rot13", &b"hello"[..])
     );
 }
@@ -113,7 +113,10 @@ fn a_codings_name_has_no_case() {
     let step = json!({"body": "hello", "encoding": "gzip", "headers": [["Content-Encoding", "GZip"]]});
     server.script("a", json!([step]));
     let answer = answer(send(get(&format!("{}/a", server.http()), &once())));
-    assert_eq!((&answer.body[..], answer.headers.contains_key("content-encoding")), (&b"hello"[..], false));
+    assert_eq!(
+        (answer.body.to_vec().as_slice(), answer.headers.contains_key("content-encoding")),
+        (&b"hello"[..], false)
+    );
 }
 
 #[test]
@@ -126,7 +129,7 @@ fn two_codings_are_left_alone_in_one_line_or_two() {
         server.script("a", json!([{"body": "hello", "encoding": "gzip", "headers": lines}]));
         let answer = answer(send(get(&format!("{}/a", server.http()), &once())));
         assert!(answer.headers.contains_key("content-encoding"), "{lines}");
-        assert_eq!(&answer.body[..2], [0x1f, 0x8b], "{lines}");
+        assert_eq!(answer.body.to_vec()[..2], [0x1f, 0x8b], "{lines}");
     }
 }
 

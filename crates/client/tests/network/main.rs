@@ -21,6 +21,7 @@ mod proxies;
 mod redirects;
 mod resends;
 mod reuse;
+mod rooms;
 mod sinks;
 mod socks;
 mod timeouts;

@@ -103,6 +103,7 @@ pub fn go_on(id: CallId, step: &Step) {
         Step::Outcome { .. } => runtime::answer_outcome(id),
         Step::Retry { .. } => runtime::answer_retry(id, true),
         Step::SinkWrite(_) | Step::SinkRewind => runtime::answer_sink(id, Ok(())),
+        Step::Room { .. } => runtime::answer_room(id, None),
         Step::Interrupted => {}
         Step::Exchange(_) | Step::Done(_) => panic!("unexpected {step:?}"),
     }

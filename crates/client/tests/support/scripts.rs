@@ -33,6 +33,7 @@ pub fn name(step: &Step) -> &'static str {
         Step::Retry { .. } => "retry",
         Step::SinkWrite(_) => "write",
         Step::SinkRewind => "rewind",
+        Step::Room { .. } => "room",
         Step::Exchange(_) => "exchange",
         Step::Interrupted => "interrupted",
         Step::Done(_) => "done",
