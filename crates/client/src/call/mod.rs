@@ -13,6 +13,7 @@ mod attempt;
 mod outside;
 mod prepare;
 mod received;
+mod record;
 mod redirect;
 mod run;
 mod sink;

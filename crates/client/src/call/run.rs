@@ -15,7 +15,7 @@ use policy::{
 };
 
 use super::{
-    Call, End, Ended, Outside, Request, Sink, Step, attempt::attempt, prepare, received::Received,
+    Call, End, Ended, Outside, Request, Sink, attempt::attempt, prepare, received::Received, record::What,
     sink::Writing,
 };
 use crate::{
@@ -36,40 +36,27 @@ pub(crate) async fn run(call: Call, world: World, pacing: Pacing, outside: Outsi
     Ended { end, attempts: run.attempts, waited: run.waited, elapsed }
 }
 
-struct Run {
-    call: Call,
-    world: World,
+pub(super) struct Run {
+    pub(super) call: Call,
+    pub(super) world: World,
     pacing: Pacing,
-    outside: Outside,
+    pub(super) outside: Outside,
     caller: Caller,
     idempotency: KeyOrigin,
     limit_key: OnceCell<Key>,
     started: Timestamp,
-    attempts: Vec<Attempt>,
-    waited: Duration,
+    pub(super) attempts: Vec<Attempt>,
+    pub(super) waited: Duration,
     /// The last answer that was let go.
     last: Option<Response>,
 }
 
 /// One send that is over, as far as its headers go.
-struct Sent {
-    at: Timestamp,
-    at_wall: SystemTime,
+pub(super) struct Sent {
+    pub(super) at: Timestamp,
+    pub(super) at_wall: SystemTime,
     until: Timestamp,
-    paced: Duration,
-}
-
-/// What an attempt brought.
-#[derive(Clone, Copy)]
-enum What<'a> {
-    Answer(u16, Option<&'a Response>),
-    Failure(&'a Failed),
-}
-
-impl<'a> From<&'a Response> for What<'a> {
-    fn from(response: &'a Response) -> Self {
-        Self::Answer(response.status, Some(response))
-    }
+    pub(super) paced: Duration,
 }
 
 impl Run {
@@ -307,50 +294,6 @@ impl Run {
         (self.call.sink == Sink::Lent).then_some(&self.outside)
     }
 
-    /// Notes the attempt and shows it, and what may be seen of its answer, to the outcome hook.
-    async fn record(&mut self, sent: &Sent, what: What<'_>, wait: Duration, reason: Reason) {
-        let (status, error) = match what {
-            What::Answer(status, _) => (Some(status), None),
-            What::Failure(failed) => (None, Some(failed.message.clone())),
-        };
-        self.attempts.push(Attempt {
-            number: self.attempts.len() as u32 + 1,
-            status,
-            error,
-            started_at: sent.at_wall,
-            duration: self.world.now().since(sent.at),
-            wait,
-            paced: sent.paced,
-            reason,
-        });
-        if self.call.hooks.outcome {
-            let response = match what {
-                What::Answer(_, response) => response.cloned(),
-                What::Failure(_) => None,
-            };
-            Box::pin(self.show(response)).await;
-        }
-    }
-
-    async fn show(&self, response: Option<Response>) {
-        let (attempts, waited, elapsed) = (self.attempts.clone(), self.waited, self.elapsed());
-        self.outside.go_on(Step::Outcome { attempts, response, waited, elapsed }).await;
-    }
-
-    /// Asks the retry hook; its no turns the last attempt's reason into `Stopped`.
-    async fn may_wait(&mut self, wait: Duration) -> bool {
-        if !self.call.hooks.retry {
-            return true;
-        }
-        let Some(attempt) = self.attempts.last().cloned() else { return true };
-        let go_on = self.outside.go_on(Step::Retry { attempt, wait }).await;
-        if !go_on && let Some(last) = self.attempts.last_mut() {
-            last.reason = Reason::Stopped;
-            last.wait = Duration::ZERO;
-        }
-        go_on
-    }
-
     async fn sleep(&mut self, due: Timestamp, wait: Duration) {
         self.world.sleep_until(due, &self.outside).await;
         self.waited = self.waited.saturating_add(wait);
@@ -378,7 +321,7 @@ impl Run {
         *self.limit_key.get_or_init(|| Key::of(&self.call.request, self.call.limit_key.as_deref()))
     }
 
-    fn elapsed(&self) -> Duration {
+    pub(super) fn elapsed(&self) -> Duration {
         self.world.now().since(self.started)
     }
 }
