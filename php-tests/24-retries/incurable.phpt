@@ -26,6 +26,8 @@ assert_same(2, count($attempts('{"error":{"message":"insufficient_quota"}}')), '
 assert_same(2, count($attempts('insufficient_quota')), 'no JSON');
 assert_same(2, count($attempts($quota, 503)), 'only a 429');
 assert_same(2, count($attempts($quota . str_repeat(' ', 65536))), 'more than 64 KiB is not looked at');
+$first = str_pad($quota, 65536);
+assert_same(2, count($attempts("$first  ", more: ['drip' => ['bytes' => 65536, 'every_ms' => 50]])), 'even if it comes in two pieces');
 done();
 ?>
 --EXPECT--

@@ -57,7 +57,7 @@ impl Received {
 
     /// Reads what may be looked at of the body, until `until` at most.
     pub(crate) async fn look(&mut self, until: Timestamp) {
-        while self.ended.is_none() && self.body.len() < server_wish::MAX_BODY_LOOKED_AT {
+        while self.ended.is_none() && self.body.len() <= server_wish::MAX_BODY_LOOKED_AT {
             match self.arrival.chunk(until).await {
                 Ok(Some(chunk)) => self.body.push(chunk),
                 Ok(None) => self.ended = Some(Ok(())),
