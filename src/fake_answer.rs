@@ -4,7 +4,6 @@ use client::{Failed, Request, Response};
 use ext_php_rs::types::Zval;
 use http::{HeaderMap, Version};
 use policy::FailureKind;
-use url::Url;
 
 use crate::{
     exceptions::NETWORK,
@@ -51,8 +50,6 @@ fn property<'o>(this: Object<'o>, name: &str) -> Parsed<&'o Zval> {
 
 fn response(this: Object<'_>, sent: &Request) -> Parsed<Response> {
     let status = property(this, "status")?.long().and_then(|status| u16::try_from(status).ok());
-    let uri = property(this, "uri")?.str().and_then(|uri| Url::parse(uri).ok());
-    let retry_after = property(this, "retryAfter")?.double();
     Ok(Response {
         status: status.ok_or(Thrown)?,
         reason_phrase: text::bytes(property(this, "reasonPhrase")?).to_vec(),
@@ -63,9 +60,9 @@ fn response(this: Object<'_>, sent: &Request) -> Parsed<Response> {
         },
         headers: headers(property(this, "headers")?)?,
         body: text::bytes(property(this, "body")?).to_vec().into(),
-        // A test seldom says where an answer comes from.
-        uri: uri.unwrap_or_else(|| sent.uri.clone()),
-        retry_after: retry_after.map(policy::time::from_seconds),
+        // As with a real answer, both follow from what was sent and from the headers.
+        uri: sent.uri.clone(),
+        retry_after: None,
     })
 }
 

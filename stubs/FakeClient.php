@@ -17,7 +17,8 @@ final class FakeClient implements ClientInterface
     /**
      * @param list<Response|\Throwable>|(callable(Request): Response) $answers One per send, in order; a Throwable is
      *     thrown where the answer would be (a `NetworkException` is retried as on a real network). Or a function that
-     *     answers, or throws, for each send. A list that is used up throws `\UnderflowException`.
+     *     answers, or throws, for each send. A list that is used up throws `\UnderflowException`. Of a Response status,
+     *     reason phrase, protocol, headers and body count: a wait is scripted by its `Retry-After` header.
      * @param mixed ...$options `\RetryClient`'s constructor arguments by name, with its defaults but for `jitter`,
      *     which is 0 unless given.
      *
