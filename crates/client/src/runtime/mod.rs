@@ -154,9 +154,6 @@ fn drop_inside_runtime<T>(calls: T) {
     // A connection learns only in the loop that nobody wants its answer any more, and the next call
     // may be long in coming.
     if tokio::runtime::Handle::try_current().is_err() {
-        runtime.block_on(async {
-            tokio::task::yield_now().await;
-            tokio::task::yield_now().await;
-        });
+        runtime.block_on(Network::serve());
     }
 }
