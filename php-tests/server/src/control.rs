@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::clock::Stamp;
-use crate::query::Query;
+use crate::query::{Query, decode_path};
 use crate::request::{Head, Received};
 use crate::script::Script;
 use crate::state::Shared;
@@ -27,9 +27,17 @@ pub async fn answer(shared: &Shared, head: &Head, body: &Received) -> Step {
             shared.logs.clear(name);
             Ok(json!({ "cleared": name }))
         }
-        ("GET", "_limited") => Ok(shared.limiters.json(name)),
+        ("GET", "_limited") if name.is_empty() => {
+            Ok(shared.limiters.list(query.get("prefix").unwrap_or_default()))
+        }
+        ("GET", "_limited") => Ok(shared.limiters.json(&decode_path(name), query.get("log") != Some("0"))),
+        ("DELETE", "_limited") if name.is_empty() => {
+            let prefix = query.get("prefix").unwrap_or_default();
+            shared.limiters.forget_all(prefix);
+            Ok(json!({ "cleared": prefix }))
+        }
         ("DELETE", "_limited") => {
-            shared.limiters.forget(name);
+            shared.limiters.forget(&decode_path(name));
             Ok(json!({ "cleared": name }))
         }
         ("POST", "_release") => {

@@ -153,6 +153,6 @@ impl TestServer {
     /// What the limiter of `/limited/<name>` has decided.
     #[must_use]
     pub fn limited(&self, name: &str) -> Value {
-        self.running.shared.limiters.json(name)
+        self.running.shared.limiters.json(name, true)
     }
 }

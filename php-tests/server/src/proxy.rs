@@ -108,7 +108,8 @@ impl Request<'_> {
         let read = conn.body(self.head.incoming, step.read_body, &mut received).await;
         self.log(&received, note);
         read?;
-        let with = Exchange { shared: self.shared, info: self.info, head: self.head, received: &received };
+        let (shared, info, head) = (self.shared, self.info, self.head);
+        let with = Exchange { shared, info, head, received: &received, place: None };
         let after = conn.play(step, &with).await?;
         Ok(if received.complete || after != After::Next { after } else { After::End(End::Close) })
     }

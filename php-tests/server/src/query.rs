@@ -40,7 +40,17 @@ impl Query {
     }
 }
 
+/// A part of a path: percent-decoded, and `+` is itself.
+#[must_use]
+pub fn decode_path(text: &str) -> String {
+    decode_with(text, b'+')
+}
+
 fn decode(text: &str) -> String {
+    decode_with(text, b' ')
+}
+
+fn decode_with(text: &str, plus: u8) -> String {
     let mut out = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
@@ -51,7 +61,7 @@ fn decode(text: &str) -> String {
                 out.push(high * 16 + low);
                 bytes = ahead;
             }
-            (b'+', _) => out.push(b' '),
+            (b'+', _) => out.push(plus),
             _ => out.push(byte),
         }
     }

@@ -15,9 +15,8 @@ pub use conn::Conn;
 pub use read::Arrived;
 pub use write::{After, Exchange};
 
-use crate::control;
 use crate::request::{Head, LOG_BODY, Received, entry};
-use crate::route::{Plan, Play, first_segment, plan};
+use crate::route::{first_segment, plan};
 use crate::spec::End;
 use crate::state::Shared;
 use crate::step::{ReadBody, Step};
@@ -104,9 +103,7 @@ async fn one<W: Wire>(
     head: &Head,
 ) -> io::Result<(After, Arc<Step>, bool)> {
     let plan = plan(shared, head, info);
-    if let Plan::Play(Play { step, .. }) = &plan
-        && let Some(delay) = step.read_delay
-    {
+    if let Some(delay) = plan.read_delay() {
         tokio::time::sleep(delay).await;
     }
     if head.expects_continue && plan.read_body() == ReadBody::All {
@@ -115,22 +112,12 @@ async fn one<W: Wire>(
     let mut received = Received::new(plan.keep());
     let read = conn.body(head.incoming, plan.read_body(), &mut received).await;
     // A body that broke off is part of what arrived, so it is logged before the error ends the connection.
-    note(shared, &plan, head, &received, info);
+    plan.note(shared, head, &received, info);
     read?;
-    let step = match plan {
-        Plan::Play(play) => play.step,
-        Plan::Control => Arc::new(control::answer(shared, head, &received).await),
-    };
-    let with = Exchange { shared, info, head, received: &received };
+    let (step, place) = plan.finish(shared, head, &received, info).await;
+    let with = Exchange { shared, info, head, received: &received, place };
     let after = conn.play(&step, &with).await?;
     Ok((after, step, received.complete))
-}
-
-/// Logs the request before it is answered: a client that has its answer finds it in the log.
-fn note(shared: &Shared, plan: &Plan, head: &Head, received: &Received, info: &ConnInfo) {
-    if let Plan::Play(Play { log: Some(name), number, .. }) = plan {
-        shared.logs.push(name, entry(head, received, info, *number, None));
-    }
 }
 
 /// A request on a connection that the last step wanted stale: logged, not answered, and no step is used up.

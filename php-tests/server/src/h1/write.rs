@@ -7,6 +7,7 @@ use bytes::{BufMut, Bytes, BytesMut};
 
 use super::chunked;
 use super::conn::Conn;
+use crate::limited::Place;
 use crate::reply::Reply;
 use crate::request::{Head, Received};
 use crate::spec::{Action, End};
@@ -33,6 +34,7 @@ pub struct Exchange<'a> {
     pub info: &'a ConnInfo,
     pub head: &'a Head,
     pub received: &'a Received,
+    pub place: Option<Place>,
 }
 
 impl<W: Wire> Conn<W> {
@@ -53,6 +55,9 @@ impl<W: Wire> Conn<W> {
             && !self.wait(tokio::time::sleep(delay)).await
         {
             return Ok(After::End(End::Cut));
+        }
+        if let Some(place) = &with.place {
+            place.leave();
         }
         match step.action {
             // Neither exists in HTTP/1; the nearest thing is an answer that never comes.

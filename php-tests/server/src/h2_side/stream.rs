@@ -1,7 +1,6 @@
 //! One HTTP/2 stream: reads the request, takes its step, logs it and has it played.
 
 use std::future::poll_fn;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
@@ -12,9 +11,8 @@ use http::Request;
 use super::session::Session;
 use super::write::{self, Ending, Exchange};
 use crate::clock::Stamp;
-use crate::control;
 use crate::request::{Head, Incoming, LOG_BODY, Received, entry, latin1};
-use crate::route::{Plan, Play, first_segment, plan};
+use crate::route::{first_segment, plan};
 use crate::state::Shared;
 use crate::step::ReadBody;
 use crate::wire::ConnInfo;
@@ -65,22 +63,15 @@ async fn one(
         return read.map(|()| Ending::Park);
     }
     let plan = plan(shared, &head, info);
-    if let Plan::Play(Play { step, .. }) = &plan
-        && let Some(delay) = step.read_delay
-    {
+    if let Some(delay) = plan.read_delay() {
         tokio::time::sleep(delay).await;
     }
     let mut received = Received::new(plan.keep());
     let read = body(&mut incoming, plan.read_body(), &mut received).await;
-    if let Plan::Play(Play { log: Some(name), number, .. }) = &plan {
-        shared.logs.push(name, entry(&head, &received, info, *number, None));
-    }
+    plan.note(shared, &head, &received, info);
     read?;
-    let step = match plan {
-        Plan::Play(play) => play.step,
-        Plan::Control => Arc::new(control::answer(shared, &head, &received).await),
-    };
-    let with = Exchange { shared, info, session, head: &head, received: &received };
+    let (step, place) = plan.finish(shared, &head, &received, info).await;
+    let with = Exchange { shared, info, session, head: &head, received: &received, place };
     // `incoming` lives until here: a body that is not wanted is not a reason to reset the stream.
     write::play(respond, &step, &with).await
 }

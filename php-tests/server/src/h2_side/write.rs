@@ -10,6 +10,7 @@ use h2::{Reason, SendStream};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 
 use super::session::{Session, Wish};
+use crate::limited::Place;
 use crate::reply::Reply;
 use crate::request::{Head, Received};
 use crate::spec::{Action, Goaway};
@@ -33,6 +34,7 @@ pub struct Exchange<'a> {
     pub session: &'a Session,
     pub head: &'a Head,
     pub received: &'a Received,
+    pub place: Option<Place>,
 }
 
 /// What becomes of the stream.
@@ -60,6 +62,9 @@ pub async fn play(
     }
     if let Some(delay) = step.delay {
         wait(respond, tokio::time::sleep(delay)).await?;
+    }
+    if let Some(place) = &with.place {
+        place.leave();
     }
     let session = with.session;
     match step.action {
