@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test demo bench lint stubs install uninstall clean
+.PHONY: help setup build test demo bench sim lint stubs install uninstall clean
 
 CARGO_TARGET_DIR ?= target
 MODULE := build/modules/retry_client.so
@@ -28,6 +28,9 @@ demo: build ## the hand-written loop and RetryClient against the same limited AP
 
 bench: build ## numbers against ext-curl, Guzzle and Symfony HttpClient
 	@benches/run
+
+sim: ## what pacing reaches against simulated servers, on a fake clock
+	cargo run --locked --release --package simulator
 
 lint: setup ## formatting, clippy, syntax of PHP and shell files, the documents
 	cargo fmt --all --check

@@ -85,7 +85,7 @@ pub enum Verdict {
 }
 
 /// Whether the body must be looked at before [`decide`] can be asked: a retryable 429, and a
-/// retryable 503 or 529 without a wish in its headers.
+/// retryable 503 or 529 without a wish in its headers. Quota headers spare no body: it is asked before them.
 #[must_use]
 pub fn wants_body(settings: &Settings, status: u16, headers: &HeaderMap, now: SystemTime) -> bool {
     if !settings.retry_on.contains(status) || is_forbidden(headers) {
@@ -117,7 +117,8 @@ pub fn decide(
             if is_last(settings, situation) {
                 return Verdict::Exhausted;
             }
-            match asked.or_else(|| server_wish::in_body(body)) {
+            let in_body = || server_wish::in_body(body);
+            match asked.or_else(in_body).or_else(|| server_wish::in_quotas(headers, arrived_wall)) {
                 Some(wish) => obey(settings, situation, arrived, wish, random),
                 None => back_off(settings, situation, Reason::Backoff, random),
             }
@@ -210,6 +211,7 @@ mod tests {
     const SECOND: u64 = 1_000_000_000;
 
     const DAILY: &str = r#"{"error":{"code":"insufficient_quota"}}"#;
+    const USED_UP: [(&str, &str); 2] = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "5")];
     const GOOGLE: &str =
         r#"{"error":{"details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"7s"}]}}"#;
 
@@ -365,6 +367,8 @@ mod tests {
             assert_eq!(keyless().answer(status, &[("retry-after", "0")], ""), NOT_RETRYABLE, "{status}");
             assert_eq!(keyless().answer(status, &[("retry-after", "junk")], ""), NOT_RETRYABLE, "{status}");
             assert_eq!(keyless().answer(status, &after, ""), wished(SECOND), "{status}");
+            // Quota headers do not invite a repetition.
+            assert_eq!(keyless().answer(status, &USED_UP, ""), NOT_RETRYABLE, "{status}");
             assert_eq!(keyless().unsafely().answer(status, &[], ""), backed_off(HALF), "{status}");
             assert_eq!(Case::default().keyless().answer(status, &[], ""), backed_off(HALF), "{status}");
             let keyed = Case::post(KeyOrigin::Callers).keyless();
@@ -440,6 +444,15 @@ mod tests {
             (case().answer(503, &[], GOOGLE), wished(7 * SECOND)),
             (case().answer(429, &after("3"), GOOGLE), wished(3 * SECOND)),
             (case().answer(429, &after("junk"), GOOGLE), wished(7 * SECOND)),
+            // Quota headers come after headers and body.
+            (case().answer(429, &USED_UP, ""), wished(5 * SECOND)),
+            (case().answer(500, &USED_UP, ""), wished(5 * SECOND)),
+            (case().answer(429, &[USED_UP[0], ("x-ratelimit-reset", "3600")], ""), wished(30 * SECOND)),
+            (case().answer(429, &[&after("3")[..], &USED_UP].concat(), GOOGLE), wished(3 * SECOND)),
+            (case().answer(429, &[&after("junk")[..], &USED_UP].concat(), ""), wished(5 * SECOND)),
+            (case().answer(429, &USED_UP, GOOGLE), wished(7 * SECOND)),
+            (case().answer(429, &[("x-ratelimit-remaining", "1"), USED_UP[1]], ""), backed_off(HALF)),
+            (case().answer(429, &[USED_UP[0]], ""), backed_off(HALF)),
             // Already over when the decision is asked: at once, never in the past.
             (case().answer(429, &[("retry-after-ms", "100")], ""), wished(LATER)),
         ] {
@@ -492,6 +505,10 @@ mod tests {
             (until(60 * SECOND).answer(429, &after("59"), ""), wished(30 * SECOND)),
             (
                 until(60 * SECOND).answer(429, &[], &GOOGLE.replace("7s", "61s")),
+                over(61 * SECOND - LATER, 60 * SECOND - LATER),
+            ),
+            (
+                until(60 * SECOND).answer(429, &[USED_UP[0], ("x-ratelimit-reset", "61")], ""),
                 over(61 * SECOND - LATER, 60 * SECOND - LATER),
             ),
             // An endless wish needs the rest of time.
@@ -551,6 +568,9 @@ mod tests {
             (503, &junk, true),
             (503, &after, false),
             (503, &forbidden, false),
+            (503, &USED_UP, true),
+            (529, &USED_UP, true),
+            (500, &USED_UP, false),
             (529, &[], true),
             (529, &after, false),
             (500, &[], false),

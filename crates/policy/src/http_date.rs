@@ -6,6 +6,12 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use http::{HeaderMap, header};
+
+/// A `Date` further than this from the local clock shows that one of the two is wrong, and the
+/// server counted from its own. Nearer than this the local one is better: `Date` has whole seconds.
+const MAX_CLOCK_SKEW: Duration = Duration::from_secs(2);
+
 const WEEKDAYS: [(&str, &str); 7] = [
     ("Mon", "Monday"),
     ("Tue", "Tuesday"),
@@ -47,6 +53,17 @@ pub(crate) fn parse(value: &[u8], now: SystemTime) -> Option<SystemTime> {
         }
         _ => None,
     }
+}
+
+/// The clock that the dates of an answer count from: its own `Date` when that and the local clock
+/// disagree, else the local one, `now`.
+pub(crate) fn server_clock(headers: &HeaderMap, now: SystemTime) -> SystemTime {
+    let sent = headers.get(header::DATE).and_then(|date| parse(date.as_bytes().trim_ascii(), now));
+    sent.filter(|sent| distance(*sent, now) > MAX_CLOCK_SKEW).unwrap_or(now)
+}
+
+fn distance(one: SystemTime, other: SystemTime) -> Duration {
+    one.duration_since(other).unwrap_or_else(|before| before.duration())
 }
 
 fn is_utc(zone: &str) -> bool {

@@ -7,12 +7,15 @@
 pub mod attempt;
 pub mod backoff;
 pub mod decide;
+mod decimal;
 mod error_body;
 pub mod given;
 mod http_date;
 pub mod idempotency;
 pub mod limit;
 pub mod options;
+pub mod pacing;
+pub mod quota_headers;
 pub mod server_wish;
 pub mod status;
 pub mod time;

@@ -7,20 +7,18 @@ use std::time::{Duration, SystemTime};
 
 use http::{HeaderMap, header};
 
-use crate::{error_body::ErrorBody, http_date};
+use crate::{
+    decimal::{milliseconds, seconds},
+    error_body::ErrorBody,
+    http_date,
+    quota_headers::{self, Quota},
+};
 
 /// How much of a body is looked at.
 pub const MAX_BODY_LOOKED_AT: usize = 64 * 1024;
 
 /// Milliseconds: OpenAI's header, then Azure's.
 const MILLISECOND_HEADERS: [&str; 2] = ["retry-after-ms", "x-ms-retry-after-ms"];
-
-/// A `Date` further than this from the local clock shows that one of the two is wrong, and the
-/// server counted from its own. Nearer than this the local one is better: `Date` has whole seconds.
-const MAX_CLOCK_SKEW: Duration = Duration::from_secs(2);
-
-/// Digits of a fraction that are kept; what follows rounds up.
-const FRACTION_DIGITS: usize = 9;
 
 /// The wish in the headers alone: `retry-after-ms`, `x-ms-retry-after-ms`, `Retry-After`.
 /// Always greater than zero; saturates. `now` is the local wall clock at the headers' arrival.
@@ -45,6 +43,12 @@ pub fn in_body(body: &[u8]) -> Option<Duration> {
         .max()
 }
 
+/// The quota headers that say nothing is left: the longest wait until one of them lets a call pass.
+#[must_use]
+pub fn in_quotas(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    quota_headers::read(headers, now).iter().filter_map(Quota::wait).max()
+}
+
 fn largest(headers: &HeaderMap, name: &str, read: impl Fn(&[u8]) -> Option<Duration>) -> Option<Duration> {
     headers
         .get_all(name)
@@ -56,48 +60,7 @@ fn largest(headers: &HeaderMap, name: &str, read: impl Fn(&[u8]) -> Option<Durat
 
 /// The time to an HTTP-date, from the response's own `Date` when the clocks disagree.
 fn until(value: &[u8], headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    let due = http_date::parse(value, now)?;
-    let sent = headers.get(header::DATE).and_then(|date| http_date::parse(date.as_bytes().trim_ascii(), now));
-    let start = sent.filter(|sent| distance(*sent, now) > MAX_CLOCK_SKEW).unwrap_or(now);
-    due.duration_since(start).ok()
-}
-
-fn distance(one: SystemTime, other: SystemTime) -> Duration {
-    one.duration_since(other).unwrap_or_else(|before| before.duration())
-}
-
-fn seconds(text: &[u8]) -> Option<Duration> {
-    let (whole, billionths) = decimal(text)?;
-    Some(Duration::from_secs(whole).saturating_add(Duration::from_nanos(billionths)))
-}
-
-fn milliseconds(text: &[u8]) -> Option<Duration> {
-    let (whole, billionths) = decimal(text)?;
-    Some(Duration::from_millis(whole).saturating_add(Duration::from_nanos(billionths.div_ceil(1000))))
-}
-
-/// `digits` or `digits.digits`, as the whole part, saturating, and billionths, rounded up.
-///
-/// Not `f64::from_str`: it takes `1e9`, `+1`, `inf` and `NaN`, and would lose nanoseconds.
-fn decimal(text: &[u8]) -> Option<(u64, u64)> {
-    let mut parts = text.splitn(2, |byte| *byte == b'.');
-    let whole = number(parts.next()?)?;
-    let Some(fraction) = parts.next() else { return Some((whole, 0)) };
-    number(fraction)?;
-    let kept = fraction.iter().copied().chain(std::iter::repeat(b'0')).take(FRACTION_DIGITS);
-    let billionths = kept.fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
-    let rest = fraction.iter().skip(FRACTION_DIGITS).any(|digit| *digit != b'0');
-    Some((whole, billionths + u64::from(rest)))
-}
-
-/// At least one digit and nothing else.
-fn number(text: &[u8]) -> Option<u64> {
-    if text.is_empty() {
-        return None;
-    }
-    text.iter().try_fold(0_u64, |sum, byte| {
-        byte.is_ascii_digit().then(|| sum.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
-    })
+    http_date::parse(value, now)?.duration_since(http_date::server_clock(headers, now)).ok()
 }
 
 #[cfg(test)]
@@ -109,13 +72,17 @@ mod tests {
     /// Fri, 29 Sep 2023 16:26:37 GMT.
     const NOW: u64 = 1_696_004_797;
 
-    fn wish(lines: &[(&str, &str)]) -> Option<Duration> {
+    fn headers(lines: &[(&str, &str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
             let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
             headers.append(HeaderName::from_bytes(name.as_bytes()).unwrap(), value);
         }
-        in_headers(&headers, UNIX_EPOCH + Duration::from_secs(NOW))
+        headers
+    }
+
+    fn wish(lines: &[(&str, &str)]) -> Option<Duration> {
+        in_headers(&headers(lines), UNIX_EPOCH + Duration::from_secs(NOW))
     }
 
     #[test]
@@ -258,7 +225,41 @@ mod tests {
             let found = wish(lines).map(|wish| wish.as_nanos().div_ceil(1_000_000));
             assert_eq!(found, Some(millis), "{lines:?}");
         }
+        // Quota headers are a source of their own.
         assert_eq!(wish(&[("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "5")]), None);
+    }
+
+    #[test]
+    fn quota_headers_wish_when_nothing_is_left() {
+        let wish = |lines| in_quotas(&headers(lines), UNIX_EPOCH + Duration::from_secs(NOW));
+        let requests = |remaining| {
+            [
+                ("x-ratelimit-limit-requests", "60"),
+                ("x-ratelimit-remaining-requests", remaining),
+                ("x-ratelimit-reset-requests", "59.94s"),
+            ]
+        };
+        let window = |remaining| [("x-ratelimit-remaining", remaining), ("x-ratelimit-reset", "5")];
+        for (lines, millis) in [
+            (&[][..], None),
+            (&[("retry-after", "5")], None),
+            (&window("0"), Some(5000)),
+            (&window("1"), None),
+            (&requests("0"), Some(999)),
+            // The longest.
+            (&[&requests("0")[..], &window("0")].concat(), Some(5000)),
+            (
+                &[&window("0")[..], &[("ratelimit", r#""hour";r=0;t=3600, "second";r=0;t=1"#)]].concat(),
+                Some(3_600_000),
+            ),
+            // Of those only that have nothing left.
+            (&[&requests("0")[..], &window("1")].concat(), Some(999)),
+            (&[("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "1696004800")], Some(3000)),
+            (&[("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "1696004000")], None),
+            (&[("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "junk")], None),
+        ] {
+            assert_eq!(wish(lines), millis.map(Duration::from_millis), "{lines:?}");
+        }
     }
 
     #[test]

@@ -48,6 +48,14 @@ pub(crate) fn from_nanos_up(nanos: f64) -> Duration {
     Duration::from_nanos(nanos.ceil() as u64)
 }
 
+/// Any number of nanoseconds to a duration, saturating.
+pub(crate) fn from_wide_nanos(nanos: u128) -> Duration {
+    const SECOND: u128 = 1_000_000_000;
+    // The remainder is less than a second and fits.
+    u64::try_from(nanos / SECOND)
+        .map_or(Duration::MAX, |seconds| Duration::new(seconds, (nanos % SECOND) as u32))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,6 +88,19 @@ mod tests {
             (f64::INFINITY, u64::MAX),
         ] {
             assert_eq!(from_seconds(seconds), Duration::from_nanos(nanos), "{seconds}");
+        }
+    }
+
+    #[test]
+    fn wide_nanoseconds_saturate() {
+        for (nanos, duration) in [
+            (0, Duration::ZERO),
+            (1_999_999_999, Duration::new(1, 999_999_999)),
+            (Duration::MAX.as_nanos(), Duration::MAX),
+            (Duration::MAX.as_nanos() + 1, Duration::MAX),
+            (u128::MAX, Duration::MAX),
+        ] {
+            assert_eq!(from_wide_nanos(nanos), duration, "{nanos}");
         }
     }
 }

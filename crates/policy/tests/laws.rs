@@ -11,7 +11,7 @@ use policy::{
     decide::wants_body,
     idempotency::{self, KeyOrigin},
     limit::{self, Limit},
-    server_wish,
+    quota_headers, server_wish,
     status::StatusSet,
     time::from_seconds,
 };
@@ -20,6 +20,8 @@ use rand::{SeedableRng, rngs::StdRng};
 
 /// 2023-09-29T16:26:37Z.
 const WALL: u64 = 1_696_004_797;
+
+const DAY: Duration = Duration::from_secs(86_400);
 
 fn settings() -> impl Strategy<Value = Settings> {
     let delay = || 0.0..100.0;
@@ -85,16 +87,103 @@ fn headers() -> impl Strategy<Value = HeaderMap> {
         "x-ms-retry-after-ms",
         "date",
         "x-should-retry",
+        "x-ratelimit-remaining",
+        "x-ratelimit-reset",
     ]);
-    vec((name, header_value()), 0..5).prop_map(|lines| {
-        let mut headers = HeaderMap::new();
-        for (name, value) in lines {
-            if let Ok(value) = HeaderValue::from_bytes(&value) {
-                headers.append(name, value);
-            }
+    vec((name, header_value()), 0..5).prop_map(header_map)
+}
+
+fn header_map(lines: Vec<(&'static str, Vec<u8>)>) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for (name, value) in lines {
+        if let Ok(value) = HeaderValue::from_bytes(&value) {
+            headers.append(name, value);
         }
-        headers
-    })
+    }
+    headers
+}
+
+/// The headers that tell of quotas by a number.
+const COUNTS: [&str; 15] = [
+    "x-ratelimit-limit",
+    "x-ratelimit-remaining",
+    "x-ratelimit-limit-requests",
+    "x-ratelimit-remaining-requests",
+    "x-ratelimit-remaining-tokens",
+    "x-rate-limit-limit",
+    "x-rate-limit-remaining",
+    "ratelimit-limit",
+    "ratelimit-remaining",
+    "anthropic-ratelimit-requests-limit",
+    "anthropic-ratelimit-requests-remaining",
+    "anthropic-ratelimit-tokens-remaining",
+    "anthropic-ratelimit-input-tokens-remaining",
+    "anthropic-ratelimit-output-tokens-limit",
+    "anthropic-ratelimit-output-tokens-remaining",
+];
+
+/// By a time in any form.
+const RESETS: [&str; 6] = [
+    "x-ratelimit-reset",
+    "x-ratelimit-reset-after",
+    "x-ratelimit-reset-requests",
+    "x-ratelimit-reset-tokens",
+    "x-rate-limit-reset",
+    "ratelimit-reset",
+];
+
+/// By a date.
+const DATES: [&str; 4] = [
+    "anthropic-ratelimit-requests-reset",
+    "anthropic-ratelimit-tokens-reset",
+    "anthropic-ratelimit-input-tokens-reset",
+    "anthropic-ratelimit-output-tokens-reset",
+];
+
+/// By other things, or not at all but read with them.
+const OTHERS: [&str; 7] = [
+    "ratelimit",
+    "ratelimit-policy",
+    "x-shopify-shop-api-call-limit",
+    "x-ratelimit-resource",
+    "x-ratelimit-bucket",
+    "age",
+    "date",
+];
+
+fn quota_header() -> impl Strategy<Value = &'static str> {
+    prop::sample::select([&COUNTS[..], &RESETS, &DATES, &OTHERS].concat())
+}
+
+/// A header with a value as its family writes it, or with any.
+fn quota_line() -> impl Strategy<Value = (&'static str, Vec<u8>)> {
+    let bytes = String::into_bytes;
+    let reset = prop_oneof![
+        3 => "[0-9]{1,3}(\\.[0-9]{1,11})?",
+        1 => "(16960[0-9]{5}|16960[0-9]{8})(\\.[0-9]{1,4})?",
+        1 => "([0-9]{1,21}(\\.[0-9]{1,11})?(h|m|s|ms|us|µs|μs|ns)){1,4}",
+    ];
+    let clock = "[Tt ][0-2][0-9]:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|z|[-+]0[0-9]:[0-5][0-9])";
+    let date = format!("20(23-(09-30|10-0[1-9])|[0-9]{{2}}-[0-9]{{2}}-[0-9]{{2}}){clock}");
+    let list = prop_oneof![
+        2 => "\"a\";r=[0-9]{1,2};t=[0-9]{1,9}(, \"?[ab]{1,2}\"?(;[rt]=[0-9]{1,3}){1,3}){0,9}",
+        1 => "remaining=[0-9]{1,3}(, (limit|remaining|reset)=[0-9]{1,9}){0,3}",
+    ];
+    let policy =
+        "\"a\";q=[0-9]{1,3}(;w=[0-9]{1,6})?(;qu=\"(requests|tokens|x)\")?(, [0-9]{1,3};w=[0-9]{1,3}){0,3}";
+    let noise = prop_oneof!["[-+(){}\\[\\]a-z0-9.,:;=?@%\"/ ]{0,30}".prop_map(bytes), header_value()];
+    prop_oneof![
+        8 => (prop::sample::select(COUNTS.to_vec()), "(0|[1-9][0-9]?|[0-9]{2,4})(\\.0)?".prop_map(bytes)),
+        4 => (prop::sample::select(RESETS.to_vec()), reset.prop_map(bytes)),
+        4 => (
+            prop::sample::select(DATES.to_vec()),
+            prop::string::string_regex(&date).unwrap().prop_map(bytes),
+        ),
+        1 => (Just("ratelimit"), list.prop_map(bytes)),
+        1 => (Just("ratelimit-policy"), policy.prop_map(bytes)),
+        1 => (Just("x-shopify-shop-api-call-limit"), "[0-9]{1,3}/[0-9]{1,3}".prop_map(bytes)),
+        1 => (quota_header(), noise),
+    ]
 }
 
 /// Bytes, JSON and what looks like an error body.
@@ -157,7 +246,9 @@ impl End {
     fn wish(&self) -> Option<Duration> {
         match self {
             Self::Answer { headers, body, .. } => {
-                server_wish::in_headers(headers, wall()).or_else(|| server_wish::in_body(body))
+                let after_headers =
+                    || server_wish::in_body(body).or_else(|| server_wish::in_quotas(headers, wall()));
+                server_wish::in_headers(headers, wall()).or_else(after_headers)
             }
             Self::Failure(_) => None,
         }
@@ -319,6 +410,53 @@ proptest! {
         idempotency::new_key(now, &mut StdRng::seed_from_u64(1));
         let options = Options { max_attempts: seconds, base_delay: number, timeout: cost, ..Options::default() };
         let _ = options.validate();
+    }
+
+    #[test]
+    fn quotas_are_within_their_ranges(
+        lines in vec(quota_line(), 0..20), clock in 0_u64..,
+        near in any::<bool>(),
+    ) {
+        let headers = header_map(lines);
+        let now = if near { Some(wall()) } else { UNIX_EPOCH.checked_add(Duration::from_secs(clock)) };
+        let now = now.unwrap_or(UNIX_EPOCH);
+        let quotas = quota_headers::read(&headers, now);
+        prop_assert!(quotas.len() <= 8);
+        for quota in quotas.iter() {
+            prop_assert!(quota.id != 0 && quotas.iter().filter(|other| other.id == quota.id).count() == 1);
+            prop_assert!(quota.limit.is_none_or(|limit| quota.remaining <= limit), "{:?}", quota);
+            prop_assert!(quota.reset.is_none_or(|reset| !reset.is_zero() && reset < 31 * DAY), "{:?}", quota);
+            prop_assert!(!quota.coarse || quota.reset.is_some(), "{:?}", quota);
+            prop_assert!(quota.window.is_none_or(|window| !window.is_zero()), "{:?}", quota);
+            if let Some(wait) = quota.wait() {
+                prop_assert!(quota.remaining == 0 && !wait.is_zero() && Some(wait) <= quota.reset, "{:?}", quota);
+            }
+        }
+        let longest = quotas.iter().filter_map(quota_headers::Quota::wait).max();
+        prop_assert_eq!(server_wish::in_quotas(&headers, now), longest);
+        if let Some(name) = quota_headers::resource(&headers) {
+            prop_assert!((1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic()));
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_survived(name in quota_header(), value in vec(any::<u8>(), 0..100)) {
+        let lines = COUNTS.iter().filter(|other| other.ends_with("remaining")).map(|other| (*other, b"1".to_vec()));
+        let headers = header_map(lines.chain([(name, value)]).collect());
+        prop_assert!(quota_headers::read(&headers, wall()).len() <= 8);
+        let _ = quota_headers::resource(&headers);
+    }
+
+    #[test]
+    fn go_durations_read_back(hours in 0_u64..700, minutes in 0_u64..60, nanos in 1_u64..60_000_000_000) {
+        let seconds = format!("{}.{:09}s", nanos / 1_000_000_000, nanos % 1_000_000_000);
+        let headers = header_map(vec![
+            ("x-ratelimit-remaining-requests", b"1".to_vec()),
+            ("x-ratelimit-reset-requests", format!("{hours}h{minutes}m{seconds}").into_bytes()),
+        ]);
+        let expected = Duration::from_secs(hours * 3600 + minutes * 60) + Duration::from_nanos(nanos);
+        let resets: Vec<_> = quota_headers::read(&headers, wall()).iter().map(|quota| quota.reset).collect();
+        prop_assert_eq!(resets, vec![Some(expected)]);
     }
 
     #[test]

@@ -1,0 +1,211 @@
+//! The caller's own limit: rates by GCRA, windows by a sliding log.
+//!
+//! All processes together keep it, as the server counts: by the time of arrival. What two requests differ in on
+//! their way is kept in hand.
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    time::Duration,
+};
+
+use super::{Given, words::cost};
+use crate::{
+    limit::Rule,
+    time::{Timestamp, nanos},
+};
+
+/// How much less time than before may lie between two requests when they arrive.
+const IN_HAND: Duration = Duration::from_millis(2);
+/// Of a rate without a burst it is taken from each interval, so there it is at most this part of one.
+const IN_HAND_PART: u32 = 10;
+
+impl Given<'_> {
+    /// When so many units are due.
+    pub(crate) fn due(&self, units: u64, now: Timestamp) -> Timestamp {
+        match *self.rule {
+            Rule::Rate { count, period, burst } => {
+                self.first().map_or(now, |tat| Rate::new(count, period, burst).due(tat.load(Relaxed), units))
+            }
+            Rule::Window { period, .. } => self.window_due(units, period, now),
+            Rule::Concurrency(_) => now,
+        }
+    }
+
+    /// Takes them, if they are due.
+    pub(crate) fn take(&self, units: u64, now: Timestamp) -> Result<(), Timestamp> {
+        match *self.rule {
+            Rule::Rate { count, period, burst } => {
+                self.first().map_or(Ok(()), |tat| Rate::new(count, period, burst).take(tat, units, now))
+            }
+            Rule::Window { period, .. } => self.take_window(units, period, now),
+            Rule::Concurrency(_) => Ok(()),
+        }
+    }
+
+    fn first(&self) -> Option<&AtomicU64> {
+        self.words.first()
+    }
+
+    /// Each word is one permit and holds when it was last taken. So there are never more than it counts in any period,
+    /// whoever took them.
+    fn window_due(&self, units: u64, period: Duration, now: Timestamp) -> Timestamp {
+        let needed = permits(units).clamp(1, self.words.len().max(1));
+        let mut free: Vec<u64> = self.words.iter().map(|word| free_at(word, period, now)).collect();
+        let nth = needed.saturating_sub(1).min(free.len().saturating_sub(1));
+        if free.is_empty() {
+            return now;
+        }
+        let (_, due, _) = free.select_nth_unstable(nth);
+        Timestamp::from_nanos(*due)
+    }
+
+    fn take_window(&self, units: u64, period: Duration, now: Timestamp) -> Result<(), Timestamp> {
+        let needed = permits(units).clamp(1, self.words.len().max(1));
+        let mut taken: Vec<(&AtomicU64, u64)> = Vec::with_capacity(needed);
+        for word in self.words {
+            if taken.len() == needed {
+                break;
+            }
+            let old = word.load(Relaxed);
+            if free_at(word, period, now) <= now.as_nanos()
+                && word.compare_exchange(old, now.as_nanos(), Relaxed, Relaxed).is_ok()
+            {
+                taken.push((word, old));
+            }
+        }
+        if taken.len() == needed || self.words.is_empty() {
+            return Ok(());
+        }
+        // Somebody was faster. Whoever is killed before this has used them up for one period.
+        for (word, old) in taken {
+            let _ = word.compare_exchange(now.as_nanos(), old, Relaxed, Relaxed);
+        }
+        Err(self.window_due(units, period, now))
+    }
+}
+
+/// When a permit is free again. One taken in the future was written by nobody: it is free one period from now.
+fn free_at(word: &AtomicU64, period: Duration, now: Timestamp) -> u64 {
+    match word.load(Relaxed) {
+        0 => 0,
+        taken => Timestamp::from_nanos(taken).min(now).after(period).after(IN_HAND).as_nanos(),
+    }
+}
+
+/// A window counts whole requests.
+fn permits(units: u64) -> usize {
+    usize::try_from(cost(units).ceil() as u64).unwrap_or(usize::MAX)
+}
+
+/// The generic cell rate algorithm (ITU-T I.371): its word is the theoretical arrival time, when all that was sent is
+/// paid for.
+struct Rate {
+    count: u32,
+    period: Duration,
+    burst: u32,
+}
+
+impl Rate {
+    const fn new(count: u32, period: Duration, burst: u32) -> Self {
+        Self { count, period, burst }
+    }
+
+    /// How long so many units take to be paid for.
+    fn paid_in(&self, units: u64) -> u64 {
+        let exact = u128::from(units) * u128::from(nanos(self.period));
+        let exact = exact.div_ceil(u128::from(self.count.max(1)) * 1000);
+        let interval = self.period / self.count.max(1);
+        let in_hand = if self.burst == 1 { IN_HAND.min(interval / IN_HAND_PART) } else { Duration::ZERO };
+        u64::try_from(exact).unwrap_or(u64::MAX).saturating_add(nanos(in_hand))
+    }
+
+    /// How far what is paid for may lie ahead.
+    fn tolerance(&self) -> u64 {
+        let burst = self.paid_in(u64::from(self.burst) * 1000);
+        if self.burst == 1 { burst } else { burst.saturating_sub(nanos(IN_HAND)) }
+    }
+
+    fn due(&self, tat: u64, units: u64) -> Timestamp {
+        let paid_in = self.paid_in(units);
+        Timestamp::from_nanos(tat.saturating_add(paid_in).saturating_sub(self.tolerance().max(paid_in)))
+    }
+
+    fn take(&self, word: &AtomicU64, units: u64, now: Timestamp) -> Result<(), Timestamp> {
+        loop {
+            let old = word.load(Relaxed);
+            // What lies further ahead than all that can be owed was not written by this rule.
+            let most = now.as_nanos().saturating_add(self.tolerance());
+            let tat = old.min(most);
+            let due = self.due(tat, units);
+            if due > now {
+                return Err(due);
+            }
+            let new = tat.max(now.as_nanos()).saturating_add(self.paid_in(units));
+            if word.compare_exchange(old, new, Relaxed, Relaxed).is_ok() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limit::Limit;
+
+    const T: u64 = 1_000_000_000_000;
+
+    fn at(millis: u64) -> Timestamp {
+        Timestamp::from_nanos(T + millis * 1_000_000)
+    }
+
+    fn rule(text: &str) -> Rule {
+        Limit::parse(text).unwrap().rules.remove(0)
+    }
+
+    fn words(count: usize) -> Vec<AtomicU64> {
+        (0..count).map(|_| AtomicU64::new(0)).collect()
+    }
+
+    /// The instants (ms) at which `costs`, asked for one after the other, are let through.
+    fn times(text: &str, costs: &[f64]) -> Vec<u64> {
+        let (rule, words) = (rule(text), words(40));
+        let count = if let Rule::Window { count, .. } = rule { count as usize } else { 1 };
+        let given = Given { rule: &rule, words: &words[..count] };
+        let mut now = at(0);
+        costs
+            .iter()
+            .map(|cost| {
+                let units = crate::pacing::words::units(*cost);
+                now = now.max(given.due(units, now));
+                given.take(units, now).unwrap();
+                (now.as_nanos() - T).div_ceil(1_000_000)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_is_let_through_when() {
+        // Burst 1: each interval has 2 ms in hand, at most a tenth of it.
+        assert_eq!(times("40/min", &[1.0; 4]), [0, 1502, 3004, 4506]);
+        assert_eq!(times("100/s", &[1.0; 4]), [0, 11, 22, 33]);
+        // A burst: 2 ms once.
+        assert_eq!(times("10/s burst 3", &[1.0; 6]), [0, 0, 2, 102, 202, 302]);
+        assert_eq!(times("3 per 1s", &[1.0; 7]), [0, 0, 0, 1002, 1002, 1002, 2004]);
+        assert_eq!(times("10/s burst 4", &[4.0, 4.0, 1.0, 0.5]), [2, 402, 502, 552]);
+        assert_eq!(times("3 per 1s", &[2.0, 2.0, 0.5]), [0, 1002, 1002]);
+        assert_eq!(times("5 at once", &[1.0; 6]), [0; 6]);
+    }
+
+    #[test]
+    fn garbage_holds_nobody_up_for_longer_than_the_rule() {
+        for (text, most) in [("40/min", 1502), ("10/s burst 3", 300), ("3 per 1s", 1002)] {
+            let (rule, words) = (rule(text), words(3));
+            words.iter().for_each(|word| word.store(u64::MAX, Relaxed));
+            let given = Given { rule: &rule, words: &words };
+            let due = given.take(1000, at(0)).unwrap_err();
+            assert!(due <= at(most), "{text}");
+            given.take(1000, due).unwrap();
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What is known about a limit, and when a request may be sent under it.
+//!
+//! The knowledge of one key is a row of 64-bit words that several processes may share. Each word means
+//! something on its own and is changed by compare-and-swap, so whoever is killed between two of them
+//! leaves nothing that must be undone. Time is passed in; nothing here waits.
+
+mod gate;
+mod given;
+mod learn;
+mod pace;
+mod quota;
+mod waiter;
+mod words;
+
+use std::time::Duration;
+
+use crate::{quota_headers::Quota, time::Timestamp};
+use gate::Gate;
+use words::Word;
+
+pub use waiter::{Next, Waiter};
+pub use words::{WORDS, Words};
+
+/// Whose turn it is first when a slot is due: a person waits for a web page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    Web,
+    Batch,
+}
+
+/// All that holds for one call.
+#[derive(Clone, Copy, Debug)]
+pub struct Knowledge<'a> {
+    /// What is learned of the call's own scope.
+    pub scope: &'a Words,
+    /// The gate of its whole account; `None` when the caller named the key.
+    pub account: Option<&'a Words>,
+    /// Tells the scopes of one account apart.
+    pub tag: u16,
+    /// The rates and windows of the caller's own limit.
+    pub given: &'a [Given<'a>],
+}
+
+/// One rule of the caller's limit and what is remembered for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    pub rule: &'a crate::limit::Rule,
+    /// A rate uses the first word. A window uses as many as it counts: when each was last taken.
+    pub words: &'a [std::sync::atomic::AtomicU64],
+}
+
+/// What one request asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ask {
+    /// What the caller says that it costs; `None`: 1 where requests are counted, `tokens` where tokens are.
+    pub cost: Option<f64>,
+    /// An estimate of its tokens.
+    pub tokens: f64,
+}
+
+impl Ask {
+    fn units(&self) -> u64 {
+        words::units(self.cost.unwrap_or(1.0))
+    }
+}
+
+/// The permission to send one request now, to be shown again with what came of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ticket {
+    sent_at: Timestamp,
+    epoch: u16,
+    units: u64,
+    /// Units and requests sent under this key up to this one.
+    serial: u64,
+    number: u64,
+    /// It went through a shut gate.
+    scout: bool,
+    /// It went although this quota said that nothing is left.
+    doubts: Option<usize>,
+    /// The pace was used up shortly before.
+    busy: bool,
+    /// It was sent at this pace.
+    pace: f64,
+}
+
+/// What came of a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    pub what: What,
+    pub quotas: &'a [Quota],
+    /// What the answer says that it cost, where that is known.
+    pub cost: Option<f64>,
+    /// Requests of this key in flight at that moment, this one excluded; `None` where they are not counted.
+    pub in_flight: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The server took it: any answer but those below.
+    Accepted,
+    /// 429: too much.
+    Refused { wish: Option<Duration> },
+    /// 503 or 529 with a time: come back then. Says nothing about a rate.
+    Overloaded { wish: Duration },
+    /// No response, or a server error that says nothing about a limit.
+    Nothing,
+}
+
+/// Takes note of what came of a request whose answer's headers arrived at `now`.
+pub fn observe(known: &Knowledge<'_>, ticket: &Ticket, seen: &Seen<'_>, now: Timestamp) {
+    let scope = known.scope;
+    quota::told(scope, ticket, seen.quotas, now);
+    let refused = match seen.what {
+        What::Accepted => {
+            scope.add(Word::Accepts, 1);
+            learn::accepted(scope, ticket, now);
+            if let Some(place) = ticket.doubts {
+                quota::refuted(scope, place);
+            }
+            false
+        }
+        What::Refused { wish } => {
+            scope.add(Word::Refusals, 1);
+            learn::refused(scope, ticket, wish, now);
+            shut_account(known, wish, now);
+            true
+        }
+        What::Overloaded { wish } => {
+            let until = now.after(wish.min(gate::MAX_SHUT));
+            gate::shut(scope, until, now);
+            true
+        }
+        What::Nothing => false,
+    };
+    if ticket.scout {
+        for words in known.account.into_iter().chain([scope]) {
+            gate::scout_is_back(words, refused, now);
+            if seen.what == What::Accepted {
+                gate::reopen(words, now);
+            }
+        }
+    }
+}
+
+/// Two scopes of one account refused so shortly after each other: it is the account that is refused.
+const TOGETHER: Duration = Duration::from_secs(1);
+
+fn shut_account(known: &Knowledge<'_>, wish: Option<Duration>, now: Timestamp) {
+    let (Some(account), Some(wish)) = (known.account, wish) else { return };
+    let scope = known.tag;
+    let (last, at) = gate::unpack(account.get(Word::RefusedScope));
+    account.set(Word::RefusedScope, gate::pack(scope, now));
+    if last != scope && at != Timestamp::default() && now.since(at) < TOGETHER {
+        gate::shut(account, now.after(wish.min(gate::MAX_SHUT)), now);
+    }
+}
+
+/// Remembers since when requests come without a long pause: what is measured before the first refusal begins there.
+fn note_busy(scope: &Words, now: Timestamp) {
+    let last = Timestamp::from_nanos(scope.get(Word::LastSent));
+    scope.set(Word::LastSent, now.as_nanos());
+    if now.since(last) > learn::PAUSE {
+        scope.set(Word::BusySince, now.as_nanos());
+        scope.set(Word::BusySent, scope.get(Word::Sent));
+    }
+}

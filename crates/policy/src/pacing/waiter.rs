@@ -1,0 +1,276 @@
+//! One call that wants to send: may it now, and if not, until when does it wait before it asks again.
+
+use std::time::Duration;
+
+use super::{
+    Ask, Class, Knowledge, Ticket,
+    gate::{self, Gate},
+    pace, quota,
+    words::{Word, Words},
+};
+use crate::{backoff::Backoff, options::Settings, time::Timestamp};
+
+/// How often the words are read again while another's answer may end a wait.
+const WATCH: Duration = Duration::from_millis(25);
+/// The same while nobody is out to find out, but somebody may go.
+const GLANCE: Duration = Duration::from_millis(250);
+
+/// Batches let pages go first by this much, while one waits.
+const AFTER_WEB: Duration = Duration::from_millis(2);
+/// A page that waits says so for this much longer than its slot.
+const WEB_LEASE: Duration = Duration::from_millis(3);
+/// Of two who wait the longer goes first: the shorter is up to this much behind.
+const AFTER_LONGER: Duration = Duration::from_millis(1);
+/// A scout that has been refused before lets others go first, by this much for each attempt it has made.
+const AFTER_FRESH: Duration = Duration::from_micros(200);
+
+/// What to do now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Next {
+    Send(Ticket),
+    /// Ask again then.
+    Wait {
+        until: Timestamp,
+    },
+    /// The deadline comes before it opens.
+    OverBudget {
+        opens: Timestamp,
+    },
+    /// Held back for as many waits as there are attempts.
+    RateLimited {
+        opens: Timestamp,
+    },
+}
+
+/// The waiting of one call.
+#[derive(Clone, Debug)]
+pub struct Waiter {
+    class: Class,
+    deadline: Option<Timestamp>,
+    max_wait: Duration,
+    max_waits: u32,
+    backoff: Backoff,
+    /// Waits at a shut gate that are over.
+    waits: u32,
+    /// Since when the gate is being waited for.
+    at_gate: Option<Timestamp>,
+    /// Since when a slot is being waited for.
+    for_slot: Option<Timestamp>,
+    /// Since when a header has held it back.
+    by_header: Option<Timestamp>,
+}
+
+/// What holds a call back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Held {
+    due: Timestamp,
+    /// The quota that asks for it.
+    by_quota: Option<usize>,
+}
+
+impl Waiter {
+    #[must_use]
+    pub fn new(settings: &Settings, class: Class, deadline: Option<Timestamp>) -> Self {
+        Self {
+            class,
+            deadline,
+            max_wait: settings.max_retry_after,
+            max_waits: settings.max_attempts,
+            backoff: settings.backoff.clone(),
+            waits: 0,
+            at_gate: None,
+            for_slot: None,
+            by_header: None,
+        }
+    }
+
+    /// `attempts`: how many requests this call has sent.
+    pub fn next(&mut self, known: &Knowledge<'_>, ask: &Ask, attempts: u32, now: Timestamp) -> Next {
+        if let Some(shut) = known.shut(now) {
+            self.for_slot = None;
+            return self.at_shut_gate(known, ask, shut, attempts, now);
+        }
+        self.at_gate = None;
+        let held = self.held(known, ask, now);
+        let turn = held.due.after(self.turn(known.scope, held.due, now));
+        if turn > now { self.hold(known, ask, held, turn, now) } else { self.take(known, ask, now) }
+    }
+
+    fn at_shut_gate(
+        &mut self,
+        known: &Knowledge<'_>,
+        ask: &Ask,
+        opens: Timestamp,
+        attempts: u32,
+        now: Timestamp,
+    ) -> Next {
+        if self.is_late(opens) {
+            return Next::OverBudget { opens };
+        }
+        let since = *self.at_gate.get_or_insert(now);
+        let own = self.max_wait.max(self.backoff.after(self.waits.saturating_add(1)));
+        let scouting = known.scouting(now);
+        let over = match known.scout_refused(now).filter(|refused| *refused >= since) {
+            // Somebody found out meanwhile, at the cost of an attempt: the next may be sent one wait after that.
+            Some(refused) if scouting.is_none() && now >= since.after(own) => {
+                self.waits = self.waits.saturating_add(1);
+                if self.waits >= self.max_waits {
+                    return Next::RateLimited { opens };
+                }
+                self.at_gate = Some(refused);
+                refused.after(self.max_wait.max(self.backoff.after(self.waits.saturating_add(1))))
+            }
+            _ => since.after(own),
+        };
+        let over = over.after(AFTER_FRESH.saturating_mul(attempts));
+        if now >= over
+            && let Some(ticket) = known.scout(ask, now)
+        {
+            return Next::Send(ticket);
+        }
+        let look = now.after(if known.scouting(now).is_some() || now >= over { WATCH } else { GLANCE });
+        let until = if now >= over { look } else { look.min(over) };
+        Next::Wait { until: until.min(opens) }
+    }
+
+    /// What holds it back besides the gate; a time that is past when nothing does.
+    fn held(&self, known: &Knowledge<'_>, ask: &Ask, now: Timestamp) -> Held {
+        let units = ask.units();
+        let rules = known.given.iter().map(|given| given.due(units, now));
+        let own = rules.chain(pace::due(known.scope, units)).max().unwrap_or_default();
+        match quota::due(known.scope, ask, now) {
+            Some((due, place)) if due > own => Held { due, by_quota: Some(place) },
+            _ => Held { due: own, by_quota: None },
+        }
+    }
+
+    fn hold(
+        &mut self,
+        known: &Knowledge<'_>,
+        ask: &Ask,
+        held: Held,
+        turn: Timestamp,
+        now: Timestamp,
+    ) -> Next {
+        if self.is_late(held.due) {
+            return Next::OverBudget { opens: held.due };
+        }
+        self.for_slot.get_or_insert(now);
+        if let Some(place) = held.by_quota {
+            let since = *self.by_header.get_or_insert(now);
+            if now >= since.after(self.max_wait) {
+                // No header is believed for longer than that. Whoever goes now finds out whether it was true.
+                return known
+                    .doubt(ask, place, now)
+                    .map_or(Next::Wait { until: now.after(WATCH) }, Next::Send);
+            }
+        } else {
+            self.by_header = None;
+        }
+        if self.class == Class::Web {
+            known.scope.set(Word::Web, held.due.after(WEB_LEASE).as_nanos());
+        }
+        // Answers bring new numbers while they hold it back.
+        Next::Wait { until: if held.by_quota.is_some() { turn.min(now.after(WATCH)) } else { turn } }
+    }
+
+    /// How long after the slot is due this call tries to take it. One that comes later finds it free.
+    fn turn(&self, scope: &Words, due: Timestamp, now: Timestamp) -> Duration {
+        let waited = due.since(self.for_slot.unwrap_or(now)).as_secs_f64();
+        let slot = pace::pace(scope).map_or(1.0, |pace| 1.0 / pace);
+        let behind = AFTER_LONGER.mul_f64((slot / (slot + waited)).clamp(0.0, 1.0));
+        let web = self.class == Class::Batch && is_web_waiting(scope, now);
+        if web { behind.saturating_add(AFTER_WEB) } else { behind }
+    }
+
+    fn take(&mut self, known: &Knowledge<'_>, ask: &Ask, now: Timestamp) -> Next {
+        match known.take(ask, now) {
+            Ok(ticket) => {
+                self.for_slot = None;
+                self.by_header = None;
+                Next::Send(ticket)
+            }
+            Err(due) => {
+                let turn = due.after(self.turn(known.scope, due, now));
+                self.hold(known, ask, Held { due, by_quota: None }, turn, now)
+            }
+        }
+    }
+
+    fn is_late(&self, at: Timestamp) -> bool {
+        self.deadline.is_some_and(|deadline| at >= deadline)
+    }
+}
+
+/// Whether a page waits for the next slot.
+fn is_web_waiting(scope: &Words, now: Timestamp) -> bool {
+    let until = Timestamp::from_nanos(scope.get(Word::Web));
+    until > now && until <= now.after(gate::MAX_SHUT)
+}
+
+impl Knowledge<'_> {
+    /// Until when its own gate or that of its account is shut.
+    fn shut(&self, now: Timestamp) -> Option<Timestamp> {
+        self.gates().filter_map(|words| Gate::read(words).shut(now)).max()
+    }
+
+    fn gates(&self) -> impl Iterator<Item = &Words> {
+        self.account.into_iter().chain([self.scope])
+    }
+
+    /// Those of the gates that are shut; a scout goes through all of them.
+    fn shut_gates(&self, now: Timestamp) -> impl Iterator<Item = &Words> {
+        self.gates().filter(move |words| Gate::read(words).shut(now).is_some())
+    }
+
+    fn scouting(&self, now: Timestamp) -> Option<Timestamp> {
+        self.shut_gates(now).filter_map(|words| gate::scouting(words, now)).max()
+    }
+
+    fn scout_refused(&self, now: Timestamp) -> Option<Timestamp> {
+        self.shut_gates(now).filter_map(|words| gate::scout_refused(words, now)).max()
+    }
+
+    fn scout(&self, ask: &Ask, now: Timestamp) -> Option<Ticket> {
+        let free = self.shut_gates(now).all(|words| gate::become_scout(words, now));
+        // A given limit holds for a scout, too.
+        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
+        (free && given()).then(|| Ticket { scout: true, ..self.ticket(ask, false, now) })
+    }
+
+    fn doubt(&self, ask: &Ask, place: usize, now: Timestamp) -> Option<Ticket> {
+        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
+        (gate::become_scout(self.scope, now) && given()).then(|| Ticket {
+            scout: true,
+            doubts: Some(place),
+            ..self.ticket(ask, true, now)
+        })
+    }
+
+    /// Takes a slot of each that has slots. The one that comes last is taken first: there the others are.
+    fn take(&self, ask: &Ask, now: Timestamp) -> Result<Ticket, Timestamp> {
+        let units = ask.units();
+        let busy = pace::take(self.scope, units, now)?;
+        for given in self.given {
+            given.take(units, now)?;
+        }
+        Ok(self.ticket(ask, busy, now))
+    }
+
+    fn ticket(&self, ask: &Ask, busy: bool, now: Timestamp) -> Ticket {
+        let scope = self.scope;
+        super::note_busy(scope, now);
+        let units = ask.units();
+        Ticket {
+            sent_at: now,
+            epoch: Gate::read(scope).epoch,
+            units,
+            serial: scope.add(Word::Sent, units),
+            number: scope.add(Word::Sends, 1),
+            scout: false,
+            doubts: None,
+            busy,
+            pace: pace::pace(scope).unwrap_or(0.0),
+        }
+    }
+}
