@@ -19,8 +19,11 @@ mod transport;
 mod world;
 
 pub use body::{Body, Part};
-pub use call::{Call, End, Ended, Hooks, Request, Sink, Step};
+pub use call::{Call, End, Ended, Hooks, Limits, Request, Sink, Step};
+pub use pacing::stats::{KeyStats, State, Stats, Window, stats};
+pub use pacing::{SharedMemory, keep_state_at};
 pub use payload::{Payload, Room};
+pub use policy::pacing::Class;
 pub use random::boundary;
 pub use response::{Failed, Response};
 pub use transport::route::{ProxyChoice, Route, RouteError, Tls};

@@ -37,8 +37,9 @@ pub struct VirtualClock {
 impl VirtualClock {
     #[must_use]
     pub fn starting_now() -> Self {
-        let now = clock::now();
-        Self { now: Rc::new(now.into()), started: (now, SystemTime::now()), pacing: Pacing::default() }
+        // Whole microseconds, in which gates are told.
+        let now = Timestamp::from_nanos(clock::now().as_nanos() / 1000 * 1000);
+        Self { now: Rc::new(now.into()), started: (now, SystemTime::now()), pacing: Pacing::private() }
     }
 
     #[must_use]
@@ -68,6 +69,20 @@ impl World {
             Self::Network(_) => clock::now(),
             Self::Scripted(clock) => clock.now(),
         }
+    }
+
+    /// Now, on the clock of what processes tell each other.
+    pub(crate) fn shared_now(&self) -> Timestamp {
+        match self {
+            Self::Network(_) => clock::boot(),
+            Self::Scripted(clock) => clock.now(),
+        }
+    }
+
+    /// An instant of [`Self::shared_now`]'s clock on that of [`Self::now`], or the other way round. A machine that is
+    /// suspended in between makes it later.
+    pub(crate) fn converted(at: Timestamp, from: Timestamp, to: Timestamp) -> Timestamp {
+        if at >= from { to.after(at.since(from)) } else { clock::before(to, from.since(at)) }
     }
 
     pub(crate) fn wall(&self) -> SystemTime {

@@ -144,7 +144,8 @@ fn is_forbidden(headers: &HeaderMap) -> bool {
     values.any(|value| value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"false"))
 }
 
-fn is_incurable(body: &[u8]) -> bool {
+/// A 429 that waiting cannot cure.
+pub(crate) fn is_incurable(body: &[u8]) -> bool {
     ErrorBody::parse(body).is_some_and(|body| body.is_incurable())
 }
 

@@ -14,20 +14,24 @@
 //! the word `per` mean different limits, whatever the period: `40/4s` is paced, `40 per min` is a
 //! window of a minute. Other names of units are refused, `m` because it could be a month.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use crate::{given, time::nanos};
 
 /// A window remembers each send in it, so its count is bounded.
 const MAX_WINDOW_COUNT: u32 = 1000;
 
+/// The units of a period in milliseconds, each longer than those before it.
+const UNITS: [(&str, u128); 5] =
+    [("ms", 1), ("s", 1000), ("min", 60_000), ("h", 3_600_000), ("day", 86_400_000)];
+
 /// `'40/min'`, `'500/min burst 20'`, `'40 per 4s'`, `'5 at once'`, combined by commas.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Limit {
     pub rules: Vec<Rule>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// Paced: `count` per `period`, at most `burst` at once.
     Rate { count: u32, period: Duration, burst: u32 },
@@ -66,6 +70,24 @@ impl Rule {
             Self::Concurrency(_) => None,
         }
     }
+}
+
+/// As the grammar has it, in its shortest form.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Rate { count, period, burst: 1 } => write!(f, "{count}/{}", spelled(period)),
+            Self::Rate { count, period, burst } => write!(f, "{count}/{} burst {burst}", spelled(period)),
+            Self::Window { count, period } => write!(f, "{count} per {}", spelled(period)),
+            Self::Concurrency(count) => write!(f, "{count} at once"),
+        }
+    }
+}
+
+fn spelled(period: Duration) -> String {
+    let millis = period.as_millis();
+    let (unit, length) = UNITS.into_iter().rev().find(|(_, length)| millis % length == 0).unwrap_or(UNITS[0]);
+    if millis == length { unit.into() } else { format!("{}{unit}", millis / length) }
 }
 
 /// # Errors
@@ -147,15 +169,8 @@ fn window(count: &str, times: &str, unit: &str) -> Result<Rule, Broken> {
 /// `times` units. The period fits a [`crate::Timestamp`]'s 64 bits of nanoseconds.
 fn period(times: &str, unit: &str) -> Result<Duration, Broken> {
     const LONGEST: Duration = Duration::from_secs(500 * 365 * 86_400);
-    let unit = match unit {
-        "ms" => Duration::from_millis(1),
-        "s" => Duration::from_secs(1),
-        "min" => Duration::from_secs(60),
-        "h" => Duration::from_secs(3600),
-        "day" => Duration::from_secs(86_400),
-        _ => return Err(Broken::Grammar),
-    };
-    let period = unit.saturating_mul(number(times)?);
+    let (_, millis) = UNITS.into_iter().find(|(name, _)| *name == unit).ok_or(Broken::Grammar)?;
+    let period = Duration::from_millis(millis as u64).saturating_mul(number(times)?);
     if nanos(period) >= nanos(LONGEST) { Err(Broken::PeriodTooLong) } else { Ok(period) }
 }
 
@@ -233,6 +248,21 @@ mod tests {
             ("007 at once", Rule::Concurrency(7)),
         ] {
             assert_eq!(Limit::parse(text), Ok(Limit { rules: vec![rule] }), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn rules_are_shown_in_their_shortest_form() {
+        for (text, shown) in [
+            ("40/60s", "40/min"),
+            ("40 per 4000ms", "40 per 4s"),
+            ("500/min BURST 20", "500/min burst 20"),
+            ("1/24h", "1/day"),
+            ("3/90s", "3/90s"),
+            ("3/1500ms", "3/1500ms"),
+            ("5 at once", "5 at once"),
+        ] {
+            assert_eq!(Limit::parse(text).unwrap().rules[0].to_string(), shown);
         }
     }
 

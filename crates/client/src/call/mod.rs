@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method};
-use policy::{Attempt, Settings, Timestamp};
+use policy::{Attempt, Settings, Timestamp, pacing::Class};
 use url::Url;
 
 use crate::{Body, Failed, Response, Route};
@@ -44,8 +44,27 @@ pub struct Call {
     /// Whether a final status of 400 and above goes to the sink too; otherwise its body stays in memory.
     pub sink_errors: bool,
     pub hooks: Hooks,
+    pub limits: Limits,
+}
+
+/// How a call stands to the limits it is under.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Whether to share what is known with the other processes of this user.
+    pub share: bool,
     /// What limits apply to; `None`: derived from the request.
-    pub limit_key: Option<String>,
+    pub key: Option<String>,
+    /// `None`: 1 where requests are counted, an estimate where tokens are.
+    pub cost: Option<f64>,
+    pub class: Class,
+    /// How many processes may wait for one key at once.
+    pub max_waiting: Option<u32>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { share: true, key: None, cost: None, class: Class::Batch, max_waiting: None }
+    }
 }
 
 /// Where the final response's body goes.

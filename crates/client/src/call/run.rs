@@ -3,7 +3,6 @@
 
 use std::{
     borrow::Cow,
-    cell::OnceCell,
     ops::ControlFlow::{self, Break, Continue},
     time::{Duration, SystemTime},
 };
@@ -11,7 +10,7 @@ use std::{
 use http::{HeaderName, HeaderValue};
 use policy::{
     Attempt, Failure, FailureKind, Outcome, Reason, Situation, Timestamp, Verdict, decide::wants_body,
-    idempotency::KeyOrigin,
+    idempotency::KeyOrigin, pacing::Next,
 };
 
 use super::{
@@ -20,7 +19,7 @@ use super::{
 };
 use crate::{
     Failed, Response, clock, nap,
-    pacing::{Caller, Gate, Key, Pacing},
+    pacing::{Pacing, Turn},
     random,
     world::World,
 };
@@ -39,11 +38,9 @@ pub(crate) async fn run(call: Call, world: World, pacing: Pacing, outside: Outsi
 pub(super) struct Run {
     pub(super) call: Call,
     pub(super) world: World,
-    pacing: Pacing,
     pub(super) outside: Outside,
-    caller: Caller,
+    turn: Turn,
     idempotency: KeyOrigin,
-    limit_key: OnceCell<Key>,
     started: Timestamp,
     pub(super) attempts: Vec<Attempt>,
     pub(super) waited: Duration,
@@ -63,14 +60,15 @@ impl Run {
     fn new(mut call: Call, world: World, pacing: Pacing, outside: Outside) -> Self {
         let started = world.now();
         let idempotency = prepare::prepare(&mut call.request, &call.settings, world.wall());
+        let shared = world.shared_now();
+        let deadline = call.deadline.map(|deadline| World::converted(deadline, started, shared));
+        let turn = Turn::new(pacing, &call.request, &call.settings, &call.limits, deadline);
         Self {
             call,
             world,
-            caller: pacing.new_caller(),
-            pacing,
             outside,
+            turn,
             idempotency,
-            limit_key: OnceCell::new(),
             started,
             attempts: Vec::new(),
             waited: Duration::ZERO,
@@ -90,25 +88,59 @@ impl Run {
         }
     }
 
-    /// Waits while a refusal that another call met keeps this key's gate shut: as long as the own
-    /// `maxRetryAfter` allows, then this call finds out.
+    /// Waits for its turn under the limits that this call is under, as they are known to all.
     async fn hold_back(&mut self) -> Result<Duration, End> {
-        let now = self.world.now();
-        let Gate::Shut { until } = self.pacing.acquire(|| self.limit_key(), self.caller, now) else {
+        let began = self.world.now();
+        let mut next = self.ask_for_turn();
+        if matches!(next, Next::Send(_)) {
             return Ok(Duration::ZERO);
-        };
-        let needed = until.since(now);
-        if let Some(deadline) = self.call.deadline
-            && until >= deadline
-        {
-            let left = deadline.since(now);
-            return Err(self.no_further_attempt(Some(needed), needed, left));
         }
-        let due = until.min(now.after(self.call.settings.max_retry_after));
-        Box::pin(self.world.sleep_until(due, &self.outside)).await;
-        let held = self.world.now().since(now);
+        let is_held = self.turn.begin_waiting();
+        loop {
+            match next {
+                Next::Send(_) => break,
+                Next::Wait { until } if is_held => {
+                    Box::pin(self.world.sleep_until(self.here(until), &self.outside)).await;
+                }
+                // Enough wait already.
+                Next::Wait { until } => return Err(self.rate_limited(self.here(until))),
+                Next::OverBudget { opens } => {
+                    let (opens, now) = (self.here(opens), self.world.now());
+                    let left = self.call.deadline.map_or(Duration::ZERO, |deadline| deadline.since(now));
+                    self.end_hold(began);
+                    return Err(self.no_further_attempt(Some(opens.since(now)), opens.since(now), left));
+                }
+                Next::RateLimited { opens } => {
+                    self.end_hold(began);
+                    return Err(self.rate_limited(self.here(opens)));
+                }
+            }
+            next = self.ask_for_turn();
+        }
+        Ok(self.end_hold(began))
+    }
+
+    fn ask_for_turn(&mut self) -> Next {
+        self.turn.next(self.attempts.len() as u32, self.world.shared_now())
+    }
+
+    /// An instant of the shared clock, here.
+    fn here(&self, at: Timestamp) -> Timestamp {
+        World::converted(at, self.world.shared_now(), self.world.now())
+    }
+
+    fn end_hold(&mut self, began: Timestamp) -> Duration {
+        let held = self.world.now().since(began);
         self.waited = self.waited.saturating_add(held);
-        Ok(held)
+        self.turn.end_waiting(held);
+        held
+    }
+
+    fn observe(&mut self, outcome: &Outcome<'_>, at: Timestamp) {
+        // Read in this order it is never later than it was.
+        let shared = self.world.shared_now();
+        let at = World::converted(at, self.world.now(), shared);
+        self.turn.observe(outcome, at);
     }
 
     async fn attempt(&mut self, paced: Duration) -> ControlFlow<End> {
@@ -150,7 +182,8 @@ impl Run {
         }
         let decided = self.world.now();
         let verdict = self.decide(&received.outcome(), decided);
-        self.pacing.observe(|| self.limit_key(), self.caller, &received.outcome());
+        let arrived = received.arrived();
+        self.observe(&received.outcome(), arrived);
         let ended = match verdict {
             Verdict::End(reason) => End::Answer(self.finish(sent, received, reason).await?),
             Verdict::Exhausted => End::GaveUp(self.keep(sent, received, Reason::AttemptsExhausted).await?),
@@ -198,6 +231,7 @@ impl Run {
             permanent: failed.permanent,
         });
         let decided = self.world.now();
+        self.observe(&outcome, decided);
         let (reason, end) = match self.decide(&outcome, decided) {
             Verdict::End(reason) => (reason, End::Failed(failed.clone())),
             Verdict::Exhausted => (Reason::AttemptsExhausted, End::Failed(failed.clone())),
@@ -295,6 +329,7 @@ impl Run {
     }
 
     async fn sleep(&mut self, due: Timestamp, wait: Duration) {
+        self.turn.land();
         self.world.sleep_until(due, &self.outside).await;
         self.waited = self.waited.saturating_add(wait);
     }
@@ -317,8 +352,11 @@ impl Run {
         End::OverBudget { response: self.last.take(), retry_after, needed, left, cut }
     }
 
-    fn limit_key(&self) -> Key {
-        *self.limit_key.get_or_init(|| Key::of(&self.call.request, self.call.limit_key.as_deref()))
+    fn rate_limited(&mut self, opens: Timestamp) -> End {
+        if let Some(last) = self.attempts.last_mut() {
+            last.reason = Reason::RateLimited;
+        }
+        End::RateLimited { response: self.last.take(), retry_after: opens.since(self.world.now()) }
     }
 
     pub(super) fn elapsed(&self) -> Duration {

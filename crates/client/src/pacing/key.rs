@@ -1,46 +1,68 @@
 //! What a limit applies to: origin, account and scope, or the caller's own name for it.
 
-use std::{
-    hash::{BuildHasher, Hash, Hasher, RandomState},
-    sync::OnceLock,
-};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use http::{HeaderMap, HeaderName, header};
-use serde::Deserialize;
+use policy::limit::Limit;
+use url::Url;
 
+use super::{store::Label, told::Told};
 use crate::Request;
 
-/// A keyed one-way hash: no credential can be read back from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key(u64);
+/// The keys of one request. The same numbers in every process: the store keeps a hash of them that only who shares
+/// it can repeat.
+#[derive(Clone, Debug)]
+pub(super) struct Keys {
+    pub(super) scope: u64,
+    /// `None` when the caller named the key.
+    pub(super) account: Option<u64>,
+    pub(super) label: Label,
+}
 
-impl Key {
+impl Keys {
     /// The caller's name stands for account and scope; the origin stays.
-    pub(crate) fn of(request: &Request, name: Option<&str>) -> Self {
+    pub(super) fn of(request: &Request, told: &Told, name: Option<&str>) -> Self {
         let uri = &request.uri;
-        hash(|state| {
+        let base = hash(|state| {
             (uri.scheme(), uri.host_str(), uri.port_or_known_default()).hash(state);
             match name {
                 Some(name) => name.hash(state),
-                None => {
-                    account(&request.headers).hash(state);
-                    hash_scope(request, state);
-                }
+                None => account(&request.headers).hash(state),
             }
-        })
+        });
+        let model = told.model.as_deref().or_else(|| model_in_path(uri)).filter(|_| name.is_none());
+        let label = Label { origin: uri.origin().ascii_serialization(), scope: model.unwrap_or_default().into() };
+        if name.is_some() {
+            return Self { scope: base, account: None, label };
+        }
+        let scope = hash(|state| {
+            base.hash(state);
+            match model {
+                Some(model) => model.hash(state),
+                None => hash_path(uri, state),
+            }
+        });
+        Self { scope, account: Some(base), label }
     }
 
-    #[cfg(test)]
-    pub(crate) fn named(name: &str) -> Self {
-        hash(|state| name.hash(state))
+    /// The key of a rule of the caller's limit. Without a name it counts for the whole account. Each limit is counted
+    /// by itself.
+    pub(super) fn rule(&self, limit: &Limit, index: usize) -> u64 {
+        let base = self.account.unwrap_or(self.scope);
+        hash(|state| (base, limit, index).hash(state))
+    }
+
+    /// The key of a bucket that the server named.
+    pub(super) fn bucket(&self, name: &str) -> u64 {
+        let base = self.account.unwrap_or(self.scope);
+        hash(|state| (base, "bucket", name).hash(state)).max(1)
     }
 }
 
-fn hash(feed: impl FnOnce(&mut std::hash::DefaultHasher)) -> Key {
-    static SECRET: OnceLock<RandomState> = OnceLock::new();
-    let mut state = SECRET.get_or_init(RandomState::new).build_hasher();
+fn hash(feed: impl FnOnce(&mut DefaultHasher)) -> u64 {
+    let mut state = DefaultHasher::new();
     feed(&mut state);
-    Key(state.finish())
+    state.finish()
 }
 
 /// The part of the credentials that names an account. Of AWS's signature (SigV4) that is the access key
@@ -66,33 +88,17 @@ fn access_key_id(parameters: &[u8]) -> Option<&[u8]> {
     parameters.get(at + MARK.len()..)?.split(|byte| *byte == b'/').next()
 }
 
-/// The model that the request names, in its JSON body or its path; else the path, with what looks like
-/// an identifier left out.
-fn hash_scope(request: &Request, state: &mut impl Hasher) {
-    if let Some(model) = model_in_body(request) {
-        return model.hash(state);
-    }
-    let mut segments = request.uri.path_segments().into_iter().flatten();
-    while let Some(segment) = segments.next() {
-        if segment == "models"
-            && let Some(model) = segments.next()
-        {
-            return model.hash(state);
-        }
-    }
-    for segment in request.uri.path_segments().into_iter().flatten() {
-        if is_identifier(segment) { "*" } else { segment }.hash(state);
-    }
+fn model_in_path(uri: &Url) -> Option<&str> {
+    let mut segments = uri.path_segments()?;
+    segments.find(|segment| *segment == "models")?;
+    segments.next().filter(|model| !model.is_empty())
 }
 
-fn model_in_body(request: &Request) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Named {
-        model: String,
+/// The path, with what looks like an identifier left out.
+fn hash_path(uri: &Url, state: &mut impl Hasher) {
+    for segment in uri.path_segments().into_iter().flatten() {
+        if is_identifier(segment) { "*" } else { segment }.hash(state);
     }
-    let is_json = request.headers.get(header::CONTENT_TYPE)?.as_bytes().starts_with(b"application/json");
-    let body = request.body.in_memory().filter(|_| is_json)?;
-    serde_json::from_slice::<Named>(body).ok().map(|named| named.model)
 }
 
 /// A number, a UUID, or anything longer than 20 characters.
@@ -107,11 +113,19 @@ mod tests {
     use super::*;
     use crate::Body;
 
-    fn key(uri: &str, header: (&'static str, &str), json: &str) -> Key {
+    fn request(uri: &str, header: (&'static str, &str), json: &str) -> Request {
         let mut headers = HeaderMap::from_iter([(header::CONTENT_TYPE, "application/json".parse().unwrap())]);
         headers.insert(header.0, HeaderValue::from_str(header.1).unwrap());
         let body = Body::bytes(json.to_owned());
-        Key::of(&Request { method: Method::POST, uri: uri.parse().unwrap(), headers, body }, None)
+        Request { method: Method::POST, uri: uri.parse().unwrap(), headers, body }
+    }
+
+    fn keys(request: &Request, name: Option<&str>) -> Keys {
+        Keys::of(request, &Told::by(request), name)
+    }
+
+    fn key(uri: &str, header: (&'static str, &str), json: &str) -> u64 {
+        keys(&request(uri, header, json), None).scope
     }
 
     #[test]
@@ -152,5 +166,43 @@ mod tests {
         };
         assert_eq!(signed("AKIA1", "aa"), signed("AKIA1", "bb"));
         assert_ne!(signed("AKIA1", "aa"), signed("AKIA2", "aa"));
+    }
+
+    #[test]
+    fn a_name_stands_for_account_and_scope() {
+        let named = |uri: &str, token: &str, name: &str| {
+            let keys = keys(&request(uri, ("authorization", token), r#"{"model":"m"}"#), Some(name));
+            assert_eq!((keys.account, keys.label.scope.as_str()), (None, ""));
+            keys.scope
+        };
+        assert_eq!(named("https://a/x", "Bearer one", "k"), named("https://a/y", "Bearer two", "k"));
+        assert_ne!(named("https://a/x", "Bearer one", "k"), named("https://a/x", "Bearer one", "l"));
+        assert_ne!(named("https://a/x", "Bearer one", "k"), named("https://b/x", "Bearer one", "k"));
+    }
+
+    #[test]
+    fn a_limit_counts_for_the_account_and_each_text_by_itself() {
+        let keys = |path: &str| keys(&request(&format!("https://a{path}"), ("x-api-key", "y"), ""), None);
+        let limit = |text| Limit::parse(text).unwrap();
+        assert_eq!(keys("/a").rule(&limit("5/s"), 0), keys("/b").rule(&limit("5/s"), 0));
+        assert_ne!(keys("/a").rule(&limit("5/s"), 0), keys("/a").rule(&limit("6/s"), 0));
+        let both = limit("5/s, 40/min");
+        assert_ne!(keys("/a").rule(&both, 0), keys("/a").rule(&both, 1));
+        assert_ne!(keys("/a").rule(&limit("5/s"), 0), keys("/a").rule(&both, 0));
+    }
+
+    #[test]
+    fn labels_name_origin_and_model_and_nothing_else() {
+        let label = |uri: &str, json: &str| {
+            let label = keys(&request(uri, ("x-api-key", "secret"), json), None).label;
+            (label.origin, label.scope)
+        };
+        for (uri, json, origin, model) in [
+            ("https://u:p@api.test/v1/chat?key=s", r#"{"model":"m-5"}"#, "https://api.test", "m-5"),
+            ("http://api.test:8080/v1/models/g-2:generate", "", "http://api.test:8080", "g-2:generate"),
+            ("https://api.test/hook/s3cret", "{}", "https://api.test", ""),
+        ] {
+            assert_eq!(label(uri, json), (origin.into(), model.into()));
+        }
     }
 }

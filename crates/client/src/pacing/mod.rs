@@ -1,164 +1,88 @@
-//! What is known about a limit, asked before each send and told of each answer.
+//! What is known about limits, asked before each send and told of each answer.
 //!
-//! So far a process knows only its own refusals: one that names a time shuts the **gate** of its key
-//! until then, and an answer opens it again.
+//! The deciding is `policy::pacing`; here is where its words are kept, how a request finds those it is under, and the
+//! places that are counted by locks.
 
 mod key;
+pub(crate) mod stats;
+mod store;
+mod told;
+mod turn;
 
-use std::{cell::RefCell, collections::HashMap, rc::Rc, time::Duration};
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::BTreeSet,
+    path::PathBuf,
+    rc::Rc,
+    sync::RwLock,
+};
 
-use policy::{Outcome, Timestamp, server_wish};
+pub(crate) use turn::Turn;
 
-pub(crate) use key::Key;
+use store::{Slot, Store};
 
-/// No refusal is believed for longer.
-const MAX_SHUT: Duration = Duration::from_secs(60 * 60);
-
-/// Keys remembered at once; refusals of further ones hold back only their own call.
-const MAX_GATES: usize = 4096;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gate {
-    Open,
-    Shut { until: Timestamp },
+/// Where the knowledge is kept: php.ini's `retry_client.shared_memory`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SharedMemory {
+    /// One file per user in /dev/shm.
+    Auto,
+    /// Each process keeps its own.
+    None,
+    /// A folder, or the file itself.
+    At(PathBuf),
 }
 
-/// Whose refusal shut a gate: a call that waited for its own is let through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Caller(u64);
+static PLACE: RwLock<SharedMemory> = RwLock::new(SharedMemory::Auto);
 
-/// The knowledge of one process (one thread on ZTS), or of one virtual clock.
+/// Says where, before the first call. Nothing is opened yet.
+pub fn keep_state_at(place: SharedMemory) {
+    if let Ok(mut current) = PLACE.write() {
+        *current = place;
+    }
+}
+
+/// The knowledge that one thread has at hand, or one virtual clock.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pacing {
-    known: Rc<RefCell<Known>>,
-}
+pub(crate) struct Pacing(Rc<Stores>);
 
 #[derive(Debug, Default)]
-struct Known {
-    gates: HashMap<Key, (Timestamp, Caller)>,
-    callers: u64,
+struct Stores {
+    /// Of this process only: what is not to be shared, or finds no room.
+    own: OnceCell<Store>,
+    shared: OnceCell<Store>,
+    /// Nothing is shared with anybody: a virtual clock's.
+    is_private: bool,
+    /// The keys of the shared memory that this process has used.
+    used: RefCell<BTreeSet<u64>>,
 }
 
 impl Pacing {
-    pub(crate) fn new_caller(&self) -> Caller {
-        let mut known = self.known.borrow_mut();
-        known.callers += 1;
-        Caller(known.callers)
+    /// For a virtual clock: shared with no other.
+    pub(crate) fn private() -> Self {
+        Self(Rc::new(Stores { is_private: true, ..Stores::default() }))
     }
 
-    /// Whether a request of this key may be sent now. The key is made only if anything is shut.
-    pub(crate) fn acquire(&self, key: impl FnOnce() -> Key, caller: Caller, now: Timestamp) -> Gate {
-        let known = self.known.borrow();
-        if known.gates.is_empty() {
-            return Gate::Open;
+    fn own(&self) -> &Store {
+        self.0.own.get_or_init(Store::local)
+    }
+
+    fn store(&self, share: bool) -> &Store {
+        if !share || self.0.is_private {
+            return self.own();
         }
-        match known.gates.get(&key()) {
-            Some(&(until, by)) if until > now && by != caller => Gate::Shut { until },
-            _ => Gate::Open,
+        self.0.shared.get_or_init(|| {
+            let place = PLACE.read().map_or(SharedMemory::None, |place| place.clone());
+            Store::open(&place)
+        })
+    }
+
+    /// The slot of a key, with `words` of its own beside; of this process only where the shared memory is full.
+    fn slot(&self, share: bool, key: u64, words: u32, label: impl Fn() -> store::Label) -> Option<Slot> {
+        let has_room = |slot: &Slot| words == 0 || slot.ring(words).is_some();
+        let slot = self.store(share).slot(key, &label).filter(has_room);
+        if let Some(slot) = &slot {
+            self.0.used.borrow_mut().insert(slot.key());
         }
-    }
-
-    /// What came back for a request of this key.
-    pub(crate) fn observe(&self, key: impl FnOnce() -> Key, caller: Caller, outcome: &Outcome<'_>) {
-        let Outcome::Answer { status, arrived, .. } = *outcome else { return };
-        let mut known = self.known.borrow_mut();
-        match refusal(outcome) {
-            Some(wish) => {
-                known.gates.retain(|_, (until, _)| *until > arrived);
-                if known.gates.len() < MAX_GATES {
-                    known.gates.insert(key(), (arrived.after(wish.min(MAX_SHUT)), caller));
-                }
-            }
-            None if known.gates.is_empty() || is_refusal(status) || status >= 500 => {}
-            None => {
-                known.gates.remove(&key());
-            }
-        }
-    }
-}
-
-/// The wish of an answer that says "too much, come back then".
-fn refusal(outcome: &Outcome<'_>) -> Option<Duration> {
-    match *outcome {
-        Outcome::Answer { status, headers, body, arrived_wall, .. } if is_refusal(status) => {
-            server_wish::in_headers(headers, arrived_wall).or_else(|| server_wish::in_body(body))
-        }
-        _ => None,
-    }
-}
-
-const fn is_refusal(status: u16) -> bool {
-    matches!(status, 429 | 503 | 529)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::SystemTime;
-
-    use http::HeaderMap;
-
-    use super::*;
-
-    fn key() -> Key {
-        Key::named("k")
-    }
-
-    fn seconds(n: u64) -> Timestamp {
-        Timestamp::from_nanos(n * 1_000_000_000)
-    }
-
-    fn observe(pacing: &Pacing, caller: Caller, status: u16, retry_after: Option<&str>) {
-        let headers: HeaderMap = retry_after
-            .map(|value| (http::header::RETRY_AFTER, value.parse().unwrap()))
-            .into_iter()
-            .collect();
-        let outcome = Outcome::Answer {
-            status,
-            headers: &headers,
-            body: &[],
-            arrived: seconds(100),
-            arrived_wall: SystemTime::UNIX_EPOCH,
-        };
-        pacing.observe(key, caller, &outcome);
-    }
-
-    #[test]
-    fn a_refusal_with_a_time_shuts_the_gate_for_the_others_only() {
-        let pacing = Pacing::default();
-        let (one, two) = (pacing.new_caller(), pacing.new_caller());
-        observe(&pacing, one, 429, Some("20"));
-        assert_eq!(pacing.acquire(key, one, seconds(101)), Gate::Open);
-        assert_eq!(pacing.acquire(key, two, seconds(101)), Gate::Shut { until: seconds(120) });
-        assert_eq!(pacing.acquire(key, two, seconds(120)), Gate::Open);
-        assert_eq!(pacing.acquire(|| Key::named("other"), two, seconds(101)), Gate::Open);
-    }
-
-    #[test]
-    fn an_answer_opens_it_and_a_server_error_does_not() {
-        let pacing = Pacing::default();
-        let (one, two) = (pacing.new_caller(), pacing.new_caller());
-        observe(&pacing, one, 503, Some("20"));
-        observe(&pacing, two, 500, None);
-        observe(&pacing, two, 429, None);
-        assert!(matches!(pacing.acquire(key, two, seconds(101)), Gate::Shut { .. }));
-        observe(&pacing, two, 401, None);
-        assert_eq!(pacing.acquire(key, two, seconds(101)), Gate::Open);
-    }
-
-    #[test]
-    fn no_refusal_is_believed_for_more_than_an_hour() {
-        let pacing = Pacing::default();
-        let (one, two) = (pacing.new_caller(), pacing.new_caller());
-        observe(&pacing, one, 429, Some("99999999999999999999999"));
-        assert_eq!(pacing.acquire(key, two, seconds(101)), Gate::Shut { until: seconds(3700) });
-    }
-
-    #[test]
-    fn a_bare_refusal_and_a_plain_500_shut_nothing() {
-        let pacing = Pacing::default();
-        let (one, two) = (pacing.new_caller(), pacing.new_caller());
-        observe(&pacing, one, 429, None);
-        observe(&pacing, one, 500, Some("20"));
-        assert_eq!(pacing.acquire(key, two, seconds(101)), Gate::Open);
+        slot.or_else(|| self.own().slot(key, label).filter(has_room))
     }
 }

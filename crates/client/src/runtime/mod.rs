@@ -16,6 +16,7 @@ use crate::{
     Call, End, Failed, Response, Room, Step, VirtualClock,
     call::{Answer, Outside},
     clock,
+    pacing::Pacing,
     transport::Network,
     world::World,
 };
@@ -115,6 +116,11 @@ pub fn cancel_all() {
 pub fn shut_down() {
     cancel_all();
     engine::close();
+}
+
+/// What this thread has at hand of what is known about limits.
+pub(crate) fn pacing() -> Pacing {
+    engine::with(|engine| engine.pacing.clone())
 }
 
 fn take(id: CallId) -> Option<(Box<State>, Outside)> {

@@ -100,7 +100,7 @@ fn only_calls_of_its_key_are_held_back() {
 fn a_limit_key_joins_what_the_request_would_part() {
     let named = |uri: &str, options: &Options| {
         let mut asked = get(uri, options);
-        asked.limit_key = Some("all".into());
+        asked.limits.key = Some("all".into());
         asked
     };
     let clock = VirtualClock::starting_now();
@@ -169,7 +169,19 @@ fn anothers_refusal_past_the_deadline_ends_the_call_with_its_own_last_answer() {
 }
 
 #[test]
-fn an_answer_opens_the_gate_again() {
+fn the_answer_to_a_scout_opens_the_gate_again() {
+    let clock = VirtualClock::starting_now();
+    refuse(&clock, get(KEY, &once()), 429, "20");
+    let impatient = Options { max_retry_after: 5.0, ..options() };
+    let (ended, _) = play(get(KEY, &impatient), &clock, vec![Ok(response(200, &[], ""))]);
+    assert_eq!(ended.waited, seconds(5));
+    // One slot later, not after the rest of the 20 s.
+    let (ended, _) = play(get(KEY, &options()), &clock, vec![Ok(response(200, &[], ""))]);
+    assert_eq!(ended.waited, Duration::from_millis(500));
+}
+
+#[test]
+fn the_answer_to_an_earlier_request_does_not_open_it() {
     let clock = VirtualClock::starting_now();
     let mut asked = get(KEY, &options());
     asked.hooks.attempt = true;
@@ -182,5 +194,6 @@ fn an_answer_opens_the_gate_again() {
     });
     assert_eq!(played.ended.waited, Duration::ZERO);
     let (ended, _) = play(get(KEY, &options()), &clock, vec![Ok(response(200, &[], ""))]);
-    assert_eq!(ended.waited, Duration::ZERO);
+    assert_eq!(ended.waited, seconds(20));
 }
+

@@ -10,7 +10,7 @@ pub mod servers;
 use std::{sync::Arc, time::Duration};
 
 use client::{
-    Body, Call, Ended, Failed, Hooks, ProxyChoice, Request, Response, Route, Sink, Step, Tls,
+    Body, Call, Ended, Failed, Hooks, Limits, ProxyChoice, Request, Response, Route, Sink, Step, Tls,
     runtime::{self, CallId},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Version};
@@ -44,7 +44,8 @@ pub fn call(method: Method, uri: &str, options: &Options) -> Call {
         sink: Sink::Memory,
         sink_errors: true,
         hooks: Hooks::default(),
-        limit_key: None,
+        // Each test knows only its own.
+        limits: Limits { share: false, ..Limits::default() },
     }
 }
 

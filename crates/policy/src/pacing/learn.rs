@@ -100,6 +100,8 @@ struct Lesson {
     unexpected: bool,
     /// Measured over enough answers.
     good: bool,
+    /// How long the gate is shut if the server names no time.
+    shut: Duration,
 }
 
 /// An accepted request.
@@ -162,11 +164,8 @@ fn marks() -> impl Iterator<Item = usize> {
 pub(crate) fn refused(words: &Words, ticket: &Ticket, wish: Option<Duration>, now: Timestamp) {
     let first = Mode::read(words) == Mode::Open;
     let lesson = lesson(words, ticket);
-    let opens = |pace: f64, least| {
-        let bare = pace::slot(pace).saturating_mul(BARE_SLOTS).clamp(least, MAX_BARE_SHUT);
-        now.after(wish.map_or(bare, |wish| wish.min(gate::MAX_SHUT)))
-    };
-    let until = opens(lesson.pace, if first { LEAST_BURST } else { MIN_SHUT });
+    let opens = |bare| now.after(wish.map_or(bare, |wish| wish.min(gate::MAX_SHUT)));
+    let until = opens(lesson.shut);
     let is_news = gate::react(words, ticket.epoch, until, now);
     words.add(Word::Refused, ticket.units);
     if is_news {
@@ -175,12 +174,17 @@ pub(crate) fn refused(words: &Words, ticket: &Ticket, wish: Option<Duration>, no
             words.set(Word::FirstAccepted, words.get(Word::Sent).saturating_sub(words.get(Word::BusySent)));
         }
     } else {
-        gate::shut(words, opens(pace::pace(words).unwrap_or(PACES.1), MIN_SHUT), now);
+        gate::shut(words, opens(slots(pace::pace(words).unwrap_or(PACES.1))), now);
     }
     if ticket.epoch == 0 {
         // Refusals come fast: what is not refused by now was accepted, or is about to be.
         words.lower(Word::FirstAccepted, ticket.units);
     }
+}
+
+/// How long a refusal without a time shuts the gate at this pace.
+fn slots(pace: f64) -> Duration {
+    pace::slot(pace).saturating_mul(BARE_SLOTS).clamp(MIN_SHUT, MAX_BARE_SHUT)
 }
 
 fn take_note(words: &Words, ticket: &Ticket, lesson: &Lesson, until: Timestamp) {
@@ -266,7 +270,10 @@ fn lesson(words: &Words, ticket: &Ticket) -> Lesson {
     let few = all.accepted < TOO_FEW * one;
     if few && mode == Mode::Climb {
         let rate = all.at_most(one).min(pace * 0.6).clamp(PACES.0, PACES.1);
-        return Lesson { rate, pace: rate, mode: Mode::Climb, unexpected: false, good: false };
+        // Nothing at all: twice as long each time, as the refused call itself waits.
+        let again = from_seconds(all.seconds).clamp(MIN_SHUT, MAX_BARE_SHUT);
+        let shut = if all.accepted == 0.0 { again } else { slots(rate) };
+        return Lesson { rate, pace: rate, mode: Mode::Climb, unexpected: false, good: false, shut };
     }
     let mut measured = if few { all.at_most(one) } else { measure(words, ticket, &all, shut) };
     if mode != Mode::Hold && pace::burst_at(words, measured) < NO_BURST {
@@ -284,7 +291,9 @@ fn lesson(words: &Words, ticket: &Ticket) -> Lesson {
         _ => (measured, false),
     };
     let below = (1.0 - one / (all.accepted + one)).clamp(MOST_BELOW, BELOW);
-    Lesson { rate, pace: rate * below, mode: Mode::Hold, unexpected, good: all.accepted >= FEW * one }
+    let pace = rate * below;
+    let good = all.accepted >= FEW * one;
+    Lesson { rate, pace, mode: Mode::Hold, unexpected, good, shut: slots(pace) }
 }
 
 /// The rate at which the server refilled its bucket.
@@ -319,5 +328,5 @@ fn first_lesson(words: &Words, ticket: &Ticket) -> Lesson {
     words.set(Word::FirstTook, crate::time::nanos(took));
     let one = cost(ticket.units);
     let rate = ((cost(accepted) + one) / took.max(LEAST_BURST).as_secs_f64() / 2.0).clamp(PACES.0, PACES.1);
-    Lesson { rate, pace: rate, mode: Mode::Climb, unexpected: false, good: false }
+    Lesson { rate, pace: rate, mode: Mode::Climb, unexpected: false, good: false, shut: LEAST_BURST }
 }

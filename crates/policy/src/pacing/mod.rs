@@ -4,11 +4,14 @@
 //! something on its own and is changed by compare-and-swap, so whoever is killed between two of them
 //! leaves nothing that must be undone. Time is passed in; nothing here waits.
 
+mod elder;
 mod gate;
 mod given;
 mod learn;
 mod pace;
 mod quota;
+mod report;
+mod seen;
 mod waiter;
 mod words;
 
@@ -18,6 +21,8 @@ use crate::{quota_headers::Quota, time::Timestamp};
 use gate::Gate;
 use words::Word;
 
+pub use report::Report;
+pub use seen::What;
 pub use waiter::{Next, Waiter};
 pub use words::{WORDS, Words};
 
@@ -26,6 +31,8 @@ pub use words::{WORDS, Words};
 pub enum Class {
     Web,
     Batch,
+    /// Nobody else can be waiting: a virtual clock.
+    Alone,
 }
 
 /// All that holds for one call.
@@ -65,7 +72,7 @@ impl Ask {
 }
 
 /// The permission to send one request now, to be shown again with what came of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ticket {
     sent_at: Timestamp,
     epoch: u16,
@@ -73,10 +80,14 @@ pub struct Ticket {
     /// Units and requests sent under this key up to this one.
     serial: u64,
     number: u64,
+    /// Tokens asked for up to this one, those asked for by it, and what was guessed if the caller did not say.
+    tokens: u64,
+    asked: f64,
+    guessed: f64,
     /// It went through a shut gate.
     scout: bool,
     /// It went although this quota said that nothing is left.
-    doubts: Option<usize>,
+    doubts: Option<quota::Doubt>,
     /// The pace was used up shortly before.
     busy: bool,
     /// It was sent at this pace.
@@ -94,34 +105,31 @@ pub struct Seen<'a> {
     pub in_flight: Option<u32>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// The server took it: any answer but those below.
-    Accepted,
-    /// 429: too much.
-    Refused { wish: Option<Duration> },
-    /// 503 or 529 with a time: come back then. Says nothing about a rate.
-    Overloaded { wish: Duration },
-    /// No response, or a server error that says nothing about a limit.
-    Nothing,
-}
-
 /// Takes note of what came of a request whose answer's headers arrived at `now`.
 pub fn observe(known: &Knowledge<'_>, ticket: &Ticket, seen: &Seen<'_>, now: Timestamp) {
     let scope = known.scope;
-    quota::told(scope, ticket, seen.quotas, now);
+    quota::told(scope, ticket, seen, now);
     let refused = match seen.what {
         What::Accepted => {
             scope.add(Word::Accepts, 1);
             learn::accepted(scope, ticket, now);
-            if let Some(place) = ticket.doubts {
-                quota::refuted(scope, place);
+            if let Some(doubt) = ticket.doubts {
+                quota::refuted(scope, doubt);
             }
             false
         }
         What::Refused { wish } => {
             scope.add(Word::Refusals, 1);
-            learn::refused(scope, ticket, wish, now);
+            quota::refused(scope, ticket, now);
+            if quota::explains(scope, ticket, seen.quotas) {
+                // The quota says when there is more, and at which rate.
+                scope.add(Word::Refused, ticket.units);
+                if let Some(wish) = wish {
+                    gate::shut(scope, now.after(wish.min(gate::MAX_SHUT)), now);
+                }
+            } else {
+                learn::refused(scope, ticket, wish, now);
+            }
             shut_account(known, wish, now);
             true
         }

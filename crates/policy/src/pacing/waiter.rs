@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    Ask, Class, Knowledge, Ticket,
+    Ask, Class, Knowledge, Ticket, elder,
     gate::{self, Gate},
     pace, quota,
     words::{Word, Words},
@@ -15,6 +15,9 @@ const WATCH: Duration = Duration::from_millis(25);
 /// The same while nobody is out to find out, but somebody may go.
 const GLANCE: Duration = Duration::from_millis(250);
 
+/// How soon a place is looked for again.
+const PLACE_SOON: Duration = Duration::from_millis(1);
+
 /// Batches let pages go first by this much, while one waits.
 const AFTER_WEB: Duration = Duration::from_millis(2);
 /// A page that waits says so for this much longer than its slot.
@@ -23,6 +26,9 @@ const WEB_LEASE: Duration = Duration::from_millis(3);
 const AFTER_LONGER: Duration = Duration::from_millis(1);
 /// A scout that has been refused before lets others go first, by this much for each attempt it has made.
 const AFTER_FRESH: Duration = Duration::from_micros(200);
+
+/// Who has waited this part of the longest wait for a quota lets nobody go before it.
+const ELDER_PART: u32 = 4;
 
 /// What to do now.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,8 +62,10 @@ pub struct Waiter {
     at_gate: Option<Timestamp>,
     /// Since when a slot is being waited for.
     for_slot: Option<Timestamp>,
-    /// Since when a header has held it back.
-    by_header: Option<Timestamp>,
+    /// Since when a header has held back all of the key: requests sent up to then.
+    by_header: Option<(Timestamp, u64)>,
+    /// It has waited as long as its own refusal asked.
+    has_waited: bool,
 }
 
 /// What holds a call back.
@@ -81,19 +89,52 @@ impl Waiter {
             at_gate: None,
             for_slot: None,
             by_header: None,
+            has_waited: false,
         }
     }
 
     /// `attempts`: how many requests this call has sent.
     pub fn next(&mut self, known: &Knowledge<'_>, ask: &Ask, attempts: u32, now: Timestamp) -> Next {
         if let Some(shut) = known.shut(now) {
-            self.for_slot = None;
             return self.at_shut_gate(known, ask, shut, attempts, now);
         }
-        self.at_gate = None;
+        // Who has waited for the gate has waited for the slot.
+        self.for_slot = self.for_slot.or(self.at_gate.take());
         let held = self.held(known, ask, now);
         let turn = held.due.after(self.turn(known.scope, held.due, now));
-        if turn > now { self.hold(known, ask, held, turn, now) } else { self.take(known, ask, now) }
+        if turn > now {
+            return self.hold(known, ask, held, turn, now);
+        }
+        match self.elder(known.scope, now) {
+            Some(until) => Next::Wait { until },
+            None => self.take(known, ask, now),
+        }
+    }
+
+    /// Its own request was refused at `now`: waiting for that counts as waiting at the gate.
+    pub fn was_refused(&mut self, now: Timestamp) {
+        self.at_gate = Some(now);
+        self.has_waited = true;
+    }
+
+    /// Whether it lets a page go first that waits for a place among those in flight.
+    #[must_use]
+    pub fn yields(&self, known: &Knowledge<'_>, now: Timestamp) -> bool {
+        self.class == Class::Batch && is_web_waiting(known.scope, now)
+    }
+
+    /// All places among those in flight are taken: when to ask again.
+    pub fn next_place(&mut self, known: &Knowledge<'_>, now: Timestamp) -> Next {
+        let since = *self.for_slot.get_or_insert(now);
+        // Requests take as long as they take: soon at first, then as often as costs little.
+        let until = now.after((now.since(since) / 4).clamp(PLACE_SOON, WATCH));
+        if self.is_late(until) {
+            return self.deadline.map_or(Next::Wait { until }, |opens| Next::OverBudget { opens });
+        }
+        if self.class == Class::Web {
+            known.scope.set(Word::Web, until.after(WEB_LEASE).as_nanos());
+        }
+        Next::Wait { until }
     }
 
     fn at_shut_gate(
@@ -110,7 +151,7 @@ impl Waiter {
         let since = *self.at_gate.get_or_insert(now);
         let own = self.max_wait.max(self.backoff.after(self.waits.saturating_add(1)));
         let scouting = known.scouting(now);
-        let over = match known.scout_refused(now).filter(|refused| *refused >= since) {
+        let over = match known.scout_refused(now).filter(|refused| *refused > since) {
             // Somebody found out meanwhile, at the cost of an attempt: the next may be sent one wait after that.
             Some(refused) if scouting.is_none() && now >= since.after(own) => {
                 self.waits = self.waits.saturating_add(1);
@@ -122,7 +163,7 @@ impl Waiter {
             }
             _ => since.after(own),
         };
-        let over = over.after(AFTER_FRESH.saturating_mul(attempts));
+        let over = if self.class == Class::Alone { over } else { over.after(AFTER_FRESH.saturating_mul(attempts)) };
         if now >= over
             && let Some(ticket) = known.scout(ask, now)
         {
@@ -157,8 +198,10 @@ impl Waiter {
         }
         self.for_slot.get_or_insert(now);
         if let Some(place) = held.by_quota {
-            let since = *self.by_header.get_or_insert(now);
-            if now >= since.after(self.max_wait) {
+            if now.since(self.waited_from(now)) >= self.max_wait / ELDER_PART {
+                elder::stand(known.scope, now.since(self.waited_from(now)), now);
+            }
+            if now >= self.header_since(known.scope, now).after(self.max_wait) {
                 // No header is believed for longer than that. Whoever goes now finds out whether it was true.
                 return known
                     .doubt(ask, place, now)
@@ -174,8 +217,30 @@ impl Waiter {
         Next::Wait { until: if held.by_quota.is_some() { turn.min(now.after(WATCH)) } else { turn } }
     }
 
+    fn waited_from(&self, now: Timestamp) -> Timestamp {
+        self.for_slot.unwrap_or(now)
+    }
+
+    /// When to look again if another has waited longer for a quota. A page is not held back by it.
+    fn elder(&self, scope: &Words, now: Timestamp) -> Option<Timestamp> {
+        let waited = now.since(self.waited_from(now));
+        elder::before(scope, waited, now).filter(|_| self.class == Class::Batch)
+    }
+
+    /// Since when a header has let nobody go: as long as somebody goes it is a queue that is waited in.
+    fn header_since(&mut self, scope: &Words, now: Timestamp) -> Timestamp {
+        let sends = scope.get(Word::Sends);
+        let (since, before) = self.by_header.unwrap_or((now, sends));
+        let since = if before == sends { since } else { now };
+        self.by_header = Some((since, sends));
+        since
+    }
+
     /// How long after the slot is due this call tries to take it. One that comes later finds it free.
     fn turn(&self, scope: &Words, due: Timestamp, now: Timestamp) -> Duration {
+        if self.class == Class::Alone || self.has_waited {
+            return Duration::ZERO;
+        }
         let waited = due.since(self.for_slot.unwrap_or(now)).as_secs_f64();
         let slot = pace::pace(scope).map_or(1.0, |pace| 1.0 / pace);
         let behind = AFTER_LONGER.mul_f64((slot / (slot + waited)).clamp(0.0, 1.0));
@@ -188,11 +253,12 @@ impl Waiter {
             Ok(ticket) => {
                 self.for_slot = None;
                 self.by_header = None;
+                self.has_waited = false;
                 Next::Send(ticket)
             }
-            Err(due) => {
-                let turn = due.after(self.turn(known.scope, due, now));
-                self.hold(known, ask, Held { due, by_quota: None }, turn, now)
+            Err(held) => {
+                let turn = held.due.after(self.turn(known.scope, held.due, now));
+                self.hold(known, ask, held, turn, now)
             }
         }
     }
@@ -235,25 +301,30 @@ impl Knowledge<'_> {
         let free = self.shut_gates(now).all(|words| gate::become_scout(words, now));
         // A given limit holds for a scout, too.
         let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
-        (free && given()).then(|| Ticket { scout: true, ..self.ticket(ask, false, now) })
+        (free && given()).then(|| {
+            quota::spend(self.scope, ask, now);
+            Ticket { scout: true, ..self.ticket(ask, false, now) }
+        })
     }
 
     fn doubt(&self, ask: &Ask, place: usize, now: Timestamp) -> Option<Ticket> {
         let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
-        (gate::become_scout(self.scope, now) && given()).then(|| Ticket {
-            scout: true,
-            doubts: Some(place),
-            ..self.ticket(ask, true, now)
+        (gate::become_scout(self.scope, now) && given()).then(|| {
+            let doubts = quota::doubt(self.scope, place);
+            quota::spend(self.scope, ask, now);
+            Ticket { scout: true, doubts, ..self.ticket(ask, true, now) }
         })
     }
 
     /// Takes a slot of each that has slots. The one that comes last is taken first: there the others are.
-    fn take(&self, ask: &Ask, now: Timestamp) -> Result<Ticket, Timestamp> {
+    fn take(&self, ask: &Ask, now: Timestamp) -> Result<Ticket, Held> {
         let units = ask.units();
-        let busy = pace::take(self.scope, units, now)?;
+        let own = |due| Held { due, by_quota: None };
+        let busy = pace::take(self.scope, units, now).map_err(own)?;
         for given in self.given {
-            given.take(units, now)?;
+            given.take(units, now).map_err(own)?;
         }
+        quota::take(self.scope, ask, now).map_err(|(due, place)| Held { due, by_quota: Some(place) })?;
         Ok(self.ticket(ask, busy, now))
     }
 
@@ -267,6 +338,9 @@ impl Knowledge<'_> {
             units,
             serial: scope.add(Word::Sent, units),
             number: scope.add(Word::Sends, 1),
+            tokens: quota::count(scope, ask),
+            asked: quota::tokens(scope, ask),
+            guessed: if ask.cost.is_some() { 0.0 } else { ask.tokens },
             scout: false,
             doubts: None,
             busy,

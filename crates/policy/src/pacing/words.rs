@@ -3,7 +3,10 @@
 //! Any word may hold anything: other processes write them, and one of them may have been killed. So
 //! nothing read from here is trusted to be finite, in range, or in step with another word.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::{
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    time::Duration,
+};
 
 /// How many words one key has.
 pub const WORDS: usize = 64;
@@ -73,21 +76,28 @@ pub(crate) enum Word {
     Refusals,
     /// Nanoseconds that requests of this key were held back.
     Held,
+    /// The key of the bucket that the server named for this scope.
+    Alias,
 
     /// A window learned from Retry-After: see [`super::window`].
     WindowNamed,
     WindowEnd,
     WindowLength,
     WindowLimit,
-    WindowSent,
-    WindowEarliest,
+
+    /// How long the request waits that others let go first, and until when they do: 16 and 48 bits as in the gate.
+    Elder,
+    /// Tokens asked for since the beginning, as guessed.
+    Tokens,
+    /// What they cost against that (f64).
+    TokenRatio,
 
     /// The most that may be in flight (0: no limit known), see [`super::learn`].
     AtOnce,
 
     /// Four later instants and the same two words there: see [`super::learn`].
     Marks,
-    /// Four quotas of [`Word::QUOTA_WORDS`] words each, see [`super::quota`].
+    /// Quotas of [`Word::QUOTA_WORDS`] words each, see [`super::quota`].
     Quotas = Self::Marks as usize + Self::MARKS * Self::MARK_WORDS,
 }
 
@@ -95,12 +105,50 @@ impl Word {
     pub(crate) const MARKS: usize = 4;
     pub(crate) const MARK_WORDS: usize = 3;
     pub(crate) const QUOTAS: usize = 4;
-    pub(crate) const QUOTA_WORDS: usize = 3;
+    pub(crate) const QUOTA_WORDS: usize = 4;
 }
 
 const _: () = assert!(Word::Quotas as usize + Word::QUOTAS * Word::QUOTA_WORDS <= WORDS);
 
 impl Words {
+    /// The one word that a rate of the caller's own limit needs.
+    #[must_use]
+    pub fn of_rate(&self) -> &[AtomicU64] {
+        self.0.get(Word::Used as usize..=Word::Used as usize).unwrap_or_default()
+    }
+
+    /// Another key that stands for this one; 0: none does.
+    #[must_use]
+    pub fn alias(&self) -> u64 {
+        self.get(Word::Alias)
+    }
+
+    pub fn set_alias(&self, key: u64) {
+        self.set(Word::Alias, key);
+    }
+
+    /// The most that may be in flight at once; `None`: no such limit is known.
+    #[must_use]
+    pub fn at_once(&self) -> Option<u32> {
+        u32::try_from(self.get(Word::AtOnce)).ok().filter(|most| *most > 0)
+    }
+
+    /// Whether what is in flight is worth counting: something was refused.
+    #[must_use]
+    pub fn counts_in_flight(&self) -> bool {
+        self.get(Word::Refusals) > 0
+    }
+
+    /// A request of this key was held back so long.
+    pub fn add_held(&self, held: Duration) {
+        self.add(Word::Held, crate::time::nanos(held));
+    }
+
+    /// A request was sent under a limit of the caller's own.
+    pub fn count_sent(&self) {
+        self.add(Word::Sends, 1);
+    }
+
     fn word(&self, index: usize) -> &AtomicU64 {
         // In range for every `Word` and quota by the assertion above.
         self.0.get(index).unwrap_or(&self.0[0])
