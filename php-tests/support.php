@@ -129,6 +129,23 @@ function folder(): string
     return $folder;
 }
 
+/**
+ * The beginning of a command that runs PHP with the extension, unless it is to be loaded later, and with these directives.
+ * It shares what is known about limits with the test unless it is told otherwise, and without php-tests/run with nobody.
+ *
+ * @param array<string, string|null> $directives null: not set
+ * @return list<string>
+ */
+function php_command(array $directives = [], bool $loaded = true): array
+{
+    $command = [PHP_BINARY, '-n', ...($loaded ? ['-d', 'extension=' . getenv('RETRY_CLIENT_SO')] : [])];
+    $directives += ['retry_client.shared_memory' => (string) get_cfg_var('retry_client.shared_memory')];
+    foreach (array_filter($directives, is_string(...)) as $name => $value) {
+        array_push($command, '-d', "$name=$value");
+    }
+    return $command;
+}
+
 /** Seconds that a call takes; what it returns or throws is left in $outcome. */
 function seconds(callable $call, mixed &$outcome = null): float
 {
@@ -207,7 +224,7 @@ function assert_not_contains(string $needle, string $haystack, string $what = 't
 function fail(string $message): void
 {
     foreach (debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS) as $frame) {
-        if (($frame['file'] ?? __FILE__) !== __FILE__) {
+        if (dirname($frame['file'] ?? __FILE__) !== __DIR__) {    // not this file or another that tests share
             echo "FAIL line $frame[line]: $message\n";
             return;
         }

@@ -1,4 +1,5 @@
-//! How long a call may last and how large its answer may be, seen from the PHP request that makes it.
+//! How long a call may last, how large its answer may be and how many may wait, seen from the PHP request that makes
+//! it.
 
 use std::{
     alloc::Layout,
@@ -17,6 +18,9 @@ use crate::{
 
 /// `request_budget = auto` of a web request: nginx's `fastcgi_read_timeout` is 60 s.
 const AUTO: Duration = Duration::from_secs(55);
+
+/// `max_waiting = auto` of a web request: a few pages may wait for one key, the rest is better told to come back.
+const AUTO_WAITING: u32 = 8;
 
 /// How far back `RETRY_CLIENT_START` may lie. What is older comes from another clock or another unit.
 const OLDEST_START: f64 = 600.0;
@@ -39,6 +43,16 @@ fn request_budget() -> Option<Duration> {
         Setting::Auto => Some(AUTO),
         Setting::None => None,
         Setting::Some(budget) => Some(budget),
+    }
+}
+
+/// How many processes may wait for one key at once; `None` without such a limit.
+#[must_use]
+pub fn max_waiting() -> Option<u32> {
+    match ini::max_waiting() {
+        Setting::Auto => is_web().then_some(AUTO_WAITING),
+        Setting::None => None,
+        Setting::Some(most) => Some(most),
     }
 }
 

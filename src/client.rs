@@ -11,11 +11,11 @@ use crate::{
     fake::Script,
     hooks::Callbacks,
     options::{self, Config, DECLARED},
-    text,
+    stats, text,
     zend::{
-        Args, Class, Handle, Parsed, method,
+        Args, Class, Handle, Parsed, Type, method,
         native::{self, Native, Tracer},
-        object,
+        object, static_method,
     },
 };
 
@@ -35,6 +35,7 @@ pub fn register() -> Result<()> {
         .implements(INTERFACE.class())
         .method(method("__construct", construct).params(options::params()))
         .methods(client_interface::methods::<Client>())
+        .method(static_method("stats", show_stats).returns(Type::ARRAY))
         .register(&CLIENT)
 }
 
@@ -44,6 +45,11 @@ fn construct(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
     let arguments = arguments(args, &callbacks);
     // SAFETY: the constructor of a final class registered with `Class::native::<Client>`.
     unsafe { native::init(args.this()?, Client { config, callbacks, arguments }) }
+}
+
+fn show_stats(_: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    *result = stats::array();
+    Ok(())
 }
 
 fn arguments(args: &Args<'_>, callbacks: &Callbacks) -> Zval {

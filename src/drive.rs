@@ -7,7 +7,7 @@
 use std::{cell::OnceCell, sync::Arc};
 
 use client::{
-    Call, Ended, Response, Route, Step,
+    Call, Class, Ended, Limits, Response, Route, Step,
     runtime::{self, CallId},
 };
 use ext_php_rs::{types::Zval, zend::BailoutGuard};
@@ -80,7 +80,6 @@ fn prepare(
     let request = outgoing::build(config, parameters, place, &bounds)?;
     let (sink, target) = sink::open(parameters.get(Field::Sink), until)
         .map_err(|refusal| place.refuse(Field::Sink, refusal))?;
-    let own_key = parameters.get(Field::LimitKey).zend_str();
     let call = Call {
         request: request.into_inner(),
         settings: Arc::clone(&config.settings),
@@ -90,10 +89,20 @@ fn prepare(
         sink,
         sink_errors: !config.throw_on_error,
         hooks: client.callbacks.wanted(),
-        limit_key: own_key
-            .map_or_else(|| config.limit_key.clone(), |key| Some(options::limit_key(key.as_bytes()))),
+        limits: limits(config, parameters),
     };
     Ok((BailoutGuard::new(call), target))
+}
+
+fn limits(config: &Config, parameters: &Parameters) -> Limits {
+    let own_key = parameters.get(Field::LimitKey).zend_str();
+    Limits {
+        share: config.share,
+        key: own_key.map_or_else(|| config.limit_key.clone(), |key| Some(options::limit_key(key.as_bytes()))),
+        cost: parameters.get(Field::Cost).double(),
+        class: if budget::is_web() { Class::Web } else { Class::Batch },
+        max_waiting: budget::max_waiting(),
+    }
 }
 
 /// The client's route; the CA file of php.ini counts as it is now.

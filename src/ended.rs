@@ -161,8 +161,11 @@ impl Conclusion<'_> {
     }
 
     fn rate_limited(&self, last: Option<Zval>, retry_after: Duration) -> Thrown {
-        let (subject, after, wait) = (self.subject(), self.after(), span(retry_after));
-        let text = format!("{subject} was held back by its rate limit{after}; it may be sent in {wait}");
+        let mut text = format!("{} was held back by its rate limit{}", self.subject(), self.after());
+        // Zero: until somebody else is done, which nobody can foresee.
+        if !retry_after.is_zero() {
+            text.push_str(&format!("; it may be sent in {}", span(retry_after)));
+        }
         let seconds = object::value(retry_after.as_secs_f64());
         let own = vec![self.attempts.shallow_clone(), object::or_null(last), seconds];
         throw::throw_object(exception(&RATE_LIMITED, &RATE_LIMITED, &text, 0, own))

@@ -4,7 +4,7 @@ use std::ffi::{CStr, CString};
 
 use ext_php_rs::zend::ModuleEntry;
 
-use crate::zend::ffi;
+use crate::{stats, zend::ffi};
 
 /// HTTP and content codings that this build speaks.
 const FEATURES: &CStr = c"HTTP/1.1, HTTP/2, gzip, deflate, brotli, zstd, SOCKS";
@@ -17,7 +17,9 @@ pub unsafe extern "C" fn show(module: *mut ModuleEntry) {
     row(c"HTTP library", &text(&format!("reqwest {}", REQWEST.as_str())));
     row(c"TLS library", &text(&format!("rustls {}", RUSTLS.as_str())));
     row(c"Features", FEATURES);
-    row(c"Shared state", c"per process");
+    let (place, processes) = stats::summary();
+    row(c"Shared state", &text(&place));
+    row(c"Processes sharing it", &text(&processes));
     // SAFETY: as above; the second prints the directives registered by this module.
     unsafe {
         ffi::php_info_print_table_end();

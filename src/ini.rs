@@ -1,7 +1,7 @@
 //! The four php.ini directives.
 //!
 //! What can change during a request is parsed when it is set and kept in a cell of the thread; PHP sets it back by
-//! the same way when the request ends.
+//! the same way when the request ends. The place of the shared state is read once, at start-up.
 
 use std::{
     cell::Cell,
@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use client::SharedMemory;
 use ext_php_rs::{
     flags::IniEntryPermission,
     types::ZendStr,
@@ -40,7 +41,7 @@ const CA_FILE: &CStr = c"retry_client.ca_file";
 static DIRECTIVES: IniEntryDefs<5> = IniEntryDefs::new([
     directive(c"retry_client.request_budget", c"auto", IniEntryPermission::All, Some(set_request_budget)),
     directive(c"retry_client.max_waiting", c"auto", IniEntryPermission::All, Some(set_max_waiting)),
-    directive(SHARED_MEMORY, c"auto", IniEntryPermission::System, Some(set_path)),
+    directive(SHARED_MEMORY, c"auto", IniEntryPermission::System, Some(set_shared_memory)),
     directive(CA_FILE, c"", IniEntryPermission::All, Some(set_path)),
     IniEntryDef::end(),
 ]);
@@ -91,15 +92,15 @@ pub fn request_budget() -> Setting<Duration> {
 }
 
 /// How many processes may wait for one key.
-#[expect(dead_code, reason = "nothing waits across processes yet")]
+#[must_use]
 pub fn max_waiting() -> Setting<u32> {
     MAX_WAITING.get()
 }
 
-/// Where the shared state is: `auto`, a path, or empty for none.
-#[expect(dead_code, reason = "the state is per process yet")]
-pub fn shared_memory() -> Vec<u8> {
-    string(SHARED_MEMORY).unwrap_or_default()
+/// Where the shared state is.
+#[must_use]
+pub fn shared_memory() -> SharedMemory {
+    string(SHARED_MEMORY).and_then(|text| place(&text)).unwrap_or(SharedMemory::Auto)
 }
 
 /// The CA file that the first of `retry_client.ca_file`, `openssl.cafile` and `curl.cainfo` names.
@@ -139,22 +140,23 @@ fn set<T>(
             ffi::ZEND_RESULT_CODE_SUCCESS
         }
         None => {
-            warn(entry, stage, expected);
+            warn(entry, stage, &format!("must be {expected}; its default holds"));
             ffi::ZEND_RESULT_CODE_FAILURE
         }
     }
 }
 
-fn warn(entry: *mut ffi::zend_ini_entry, stage: c_int, expected: &str) {
-    /// `ZEND_INI_STAGE_RUNTIME` (Zend/zend_ini.h).
-    const RUNTIME: c_int = 1 << 4;
+// `ZEND_INI_STAGE_*` (Zend/zend_ini.h)
+const STARTUP: c_int = 1 << 0;
+const RUNTIME: c_int = 1 << 4;
+
+fn warn(entry: *mut ffi::zend_ini_entry, stage: c_int, rule: &str) {
     if stage == RUNTIME {
         return;
     }
     // SAFETY: the entry being set has a name.
     let name = unsafe { (*(*entry).name).as_bytes() };
-    let text = format!("{} must be {expected}; its default holds", String::from_utf8_lossy(name));
-    crate::zend::throw::warning(&text);
+    crate::zend::throw::warning(&format!("{} {rule}", String::from_utf8_lossy(name)));
 }
 
 /// `auto`, or seconds; 0 is none.
@@ -181,6 +183,18 @@ fn number(text: &str) -> Option<Setting<u32>> {
     match text.parse().ok().filter(|_| digits)? {
         0 => Some(Setting::None),
         number => Some(Setting::Some(number)),
+    }
+}
+
+/// `auto`, an absolute path, or empty for none. What a relative one means would depend on where each process stands.
+fn place(text: &[u8]) -> Option<SharedMemory> {
+    match text.trim_ascii() {
+        b"" => Some(SharedMemory::None),
+        auto if auto.eq_ignore_ascii_case(b"auto") => Some(SharedMemory::Auto),
+        _ if text.starts_with(b"/") && !text.contains(&0) => {
+            Some(SharedMemory::At(PathBuf::from(OsStr::from_bytes(text))))
+        }
+        _ => None,
     }
 }
 
@@ -217,7 +231,30 @@ unsafe extern "C" fn set_path(
 ) -> c_int {
     // SAFETY: the engine passes the new value, which lives over the call, or null for none.
     if unsafe { text.as_ref() }.is_some_and(|text| text.as_bytes().contains(&0)) {
-        warn(entry, stage, "a path");
+        warn(entry, stage, "must be a path; its default holds");
+        return ffi::ZEND_RESULT_CODE_FAILURE;
+    }
+    ffi::ZEND_RESULT_CODE_SUCCESS
+}
+
+/// Read once, when the module starts. So what a pool of FPM or a virtual host of Apache sets later is refused:
+/// `ini_get` would show it, and it would not hold.
+unsafe extern "C" fn set_shared_memory(
+    entry: *mut ffi::zend_ini_entry,
+    text: *mut ZendStr,
+    _: *mut c_void,
+    _: *mut c_void,
+    _: *mut c_void,
+    stage: c_int,
+) -> c_int {
+    // SAFETY: the engine passes the new value, which lives over the call, or null for none.
+    let bytes = unsafe { text.as_ref() }.map_or(&b""[..], |text| text.as_bytes());
+    if stage != STARTUP {
+        warn(entry, stage, "is read when PHP starts; the value of php.ini holds");
+        return ffi::ZEND_RESULT_CODE_FAILURE;
+    }
+    if place(bytes).is_none() {
+        warn(entry, stage, "must be auto, empty or an absolute path; its default holds");
         return ffi::ZEND_RESULT_CODE_FAILURE;
     }
     ffi::ZEND_RESULT_CODE_SUCCESS

@@ -35,6 +35,7 @@ mod php_stream;
 mod refusal;
 mod request;
 mod sink;
+mod stats;
 mod text;
 mod uri;
 
@@ -67,6 +68,8 @@ fn start(_: i32, module_number: i32) -> i32 {
     zend::entry::install_panic_hook();
     ext_php_rs::internal::startup_guard(|| {
         ini::register(module_number);
+        // Says where; the first call opens it, as the user that FPM's child has become.
+        ::client::keep_state_at(ini::shared_memory());
         register_classes()?;
         ::client::runtime::on_interrupt(interrupt::is_requested);
         Ok(())

@@ -99,6 +99,7 @@ pub struct Config {
     pub base: Option<Url>,
     /// Sent with every request that does not say otherwise.
     pub headers: HeaderMap,
+    pub share: bool,
     pub limit_key: Option<String>,
     pub throw_on_give_up: bool,
     pub throw_on_error: bool,
@@ -111,7 +112,7 @@ impl Config {
         // Values of headers can run PHP code, and a conversion can end in a bailout.
         let options = BailoutGuard::new(given.options()?);
         let throws = (given.bool("throwOnGiveUp", true)?, given.bool("throwOnError", false)?);
-        given.bool("share", true)?;
+        let share = given.bool("share", true)?;
         let route = BailoutGuard::new(given.route()?);
         let base = BailoutGuard::new(given.base()?);
         let headers = BailoutGuard::new(given.headers()?);
@@ -122,6 +123,7 @@ impl Config {
             route: Arc::new(route.into_inner()),
             base: base.into_inner(),
             headers: headers.into_inner(),
+            share,
             limit_key: given.limit_key()?,
             throw_on_give_up: throws.0,
             throw_on_error: throws.1,

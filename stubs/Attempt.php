@@ -28,7 +28,7 @@ final class Attempt
     /** Seconds the call waited after it; 0.0 on the last one. */
     public readonly float $wait;
 
-    /** Seconds it was held back before it was sent, by what another call was told; not part of `$wait`. */
+    /** Seconds it was held back before it was sent, by a limit or by what another call was told; not part of `$wait`. */
     public readonly float $paced;
 
     /** What came next, or, on the last attempt, why the call ended. */

@@ -4,8 +4,8 @@ namespace RetryClient;
 
 /**
  * The time is up, or would be: the next wait or attempt does not fit into `budget` or
- * `retry_client.request_budget`, so it was not begun; or an earlier call of this process was told that the API is closed
- * until after that; or the deadline cut an attempt.
+ * `retry_client.request_budget`, so it was not begun; or the API has told a call, of this process or another, that it is
+ * closed until after that; or the turn under a `limit` comes after it; or the deadline cut an attempt.
  *
  * Thrown early enough for the page to answer by itself, for example with a 503 and `Retry-After: $retryAfter`.
  */
@@ -21,7 +21,7 @@ class BudgetExceededException extends \RuntimeException implements GaveUpExcepti
     /** The last answer, null if there was none. */
     public readonly ?Response $response;
 
-    /** Seconds until the server wants to be asked again, as it said; null if it named no time. */
+    /** Seconds until the server wants to be asked again, as it said, or until the turn comes; null if neither is known. */
     public readonly ?float $retryAfter;
 
     /** Seconds the next step needs; 0.0 if the deadline cut an attempt. */

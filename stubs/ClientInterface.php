@@ -44,12 +44,17 @@ interface ClientInterface
      *     writable stream. A file is written beside its name and renamed when complete, so that a failed call leaves
      *     the old file. Not bounded by `maxBodySize`. Bodies of answers that are retried do not reach it.
      * @param string|null $limitKey In place of the client's `limitKey`. Not empty.
-     * @param float|null $cost Greater than 0. Checked; without effect in this version.
+     * @param float|null $cost How much the request takes from its limits. Greater than 0, finite, and at most what the
+     *     client's `limit` allows at once (its burst, or the number of its window, which counts whole costs, rounded up).
+     *     null: 1 from a limit of requests; from one of tokens an estimate, a quarter of the body's bytes plus the
+     *     `max_tokens`, `max_completion_tokens` or `max_output_tokens` of a JSON body.
      *
      * @throws AttemptsExhaustedException the last allowed attempt got a status that asks for another, or `onRetry`
      *     stopped (not with `throwOnGiveUp: false`)
-     * @throws BudgetExceededException the time left is too short for the next wait or attempt
-     * @throws RateLimitedException held back for longer than all waits of this call (not by this version)
+     * @throws BudgetExceededException the time left is too short for the next wait or attempt, or for its turn under a
+     *     limit
+     * @throws RateLimitedException held back by the API for all waits of this call, or as many processes as
+     *     `retry_client.max_waiting` allows wait for the same limit already
      * @throws HttpException a final status of 400 or more, only with `throwOnError: true`
      * @throws NetworkException no response; its `$kind` says why
      * @throws \ValueError|\TypeError an argument is wrong; nothing has been sent

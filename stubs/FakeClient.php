@@ -20,7 +20,8 @@ final class FakeClient implements ClientInterface
      *     answers, or throws, for each send. A list that is used up throws `\UnderflowException`. Of a Response status,
      *     reason phrase, protocol, headers and body count: a wait is scripted by its `Retry-After` header.
      * @param mixed ...$options `\RetryClient`'s constructor arguments by name, with its defaults but for `jitter`,
-     *     which is 0 unless given.
+     *     which is 0 unless given. A `limit` is kept on the virtual clock. What the answers say of limits is known to
+     *     this object and its copies, and to nobody else.
      *
      * @throws \ValueError|\TypeError as `\RetryClient::__construct()`
      * @throws \Error an unknown name

@@ -3,9 +3,12 @@
 namespace RetryClient;
 
 /**
- * Held back: the API stayed closed for all waits of this call.
+ * Held back: what other calls were told kept this one from being sent, through all of its waits (`maxAttempts` of them
+ * at most); or as many processes as `retry_client.max_waiting` allows wait for the same limit already, and it did not
+ * begin to.
  *
- * Not thrown by this version, which lets a call go after one wait; catch `GaveUpException` to be ready for it.
+ * `$response` and `$attempts` are of what the call itself sent, often nothing. If there is a response, and
+ * `throwOnGiveUp` is false, that is returned instead; the `reason` of its last attempt is then `Reason::RateLimited`.
  */
 class RateLimitedException extends \RuntimeException implements GaveUpException
 {
@@ -19,7 +22,7 @@ class RateLimitedException extends \RuntimeException implements GaveUpException
     /** The call's last answer; null if it was never sent. */
     public readonly ?Response $response;
 
-    /** Seconds until the API can be asked again. */
+    /** Seconds until the API can be asked again, as far as it is known. */
     public readonly float $retryAfter;
 
     /**

@@ -25,7 +25,7 @@ enum Reason: string
     /** An end: `maxAttempts` sends were made. */
     case AttemptsExhausted = 'attempts-exhausted';
 
-    /** An end: held back until all waits were used up. */
+    /** An end: held back until all waits were used up, or too many processes wait already. */
     case RateLimited = 'rate-limited';
 
     /** An end: the next wait or attempt does not fit into the time left, or the deadline cut this one. */

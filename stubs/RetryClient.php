@@ -27,6 +27,13 @@ final class RetryClient implements RetryClient\ClientInterface
      * `x-should-retry: false` (OpenAI, Anthropic), `stripe-should-retry: false` (Stripe), or a 429 whose JSON error
      * says that waiting does not help (used-up credit, a quota per day).
      *
+     * What an API says about its limit holds for all calls under it, whichever process of this system user makes them
+     * (`$share`). A 429, or a 503 or 529 that names a time, shuts the gate of that limit until then, for at most an
+     * hour; each call waits for at most its own `$maxRetryAfter`, then one goes ahead, and the others follow paced.
+     * Quota headers are read, too: `x-ratelimit-*` in its many forms, `anthropic-ratelimit-*`, `RateLimit`
+     * (draft-ietf-httpapi-ratelimit-headers) and others. An API that says none of this is never slowed, unless
+     * `$limit` is given.
+     *
      * @param string|null $baseUri Absolute URI that relative ones are joined to (RFC 3986 section 5.2), its path taken
      *     as ending in `/`: `https://a.example/v1` and `chat` make `https://a.example/v1/chat`. `user:password@` becomes
      *     `Authorization: Basic`.
@@ -78,12 +85,20 @@ final class RetryClient implements RetryClient\ClientInterface
      * @param string|null $key Its private key, PEM file.
      * @param string|null $userAgent null: `retry_client/<version> PHP/<version>`. '': no such header.
      *     `User-Agent` in `$headers` wins.
-     * @param bool $share Checked; without effect in this version.
-     * @param string|null $limit Such as `'40/min'`, `'500/min burst 20'`, `'40 per 4s'`, `'5 at once'`, combined by
-     *     commas. Checked; without effect in this version.
-     * @param string|null $limitKey Name of the limit that requests count under, not empty. A 429, 503 or 529 that names a
-     *     time holds back the other calls of this process under the same name and to the same origin, each for at most
-     *     its `$maxRetryAfter`. null: those with the same API key and the same `model` in the JSON body, or else path.
+     * @param bool $share true: what is known about limits is shared with the other processes of this system user on
+     *     this machine, in the file that `retry_client.shared_memory` names. false: only with the calls of this process
+     *     that do not share either.
+     * @param string|null $limit A limit of the caller's own, never exceeded by all processes that share it together:
+     *     `'40/min'`, one every 1.5 s; `'500/min burst 20'`, the same kind of pace, and up to 20 at once after a pause;
+     *     `'40 per 4s'`, at most 40 in any 4 s (1000 at most); `'5 at once'`, at most 5 under way. Several are combined
+     *     by commas. Numbers are integers of at least 1; units are `ms`, `s`, `min`, `h` and `day`, with a number before
+     *     them if need be (`'40/90s'`); letter case and blanks do not matter. It counts requests, or their `cost`, per
+     *     origin and API key, or per `$limitKey`; limits of different text count apart. The wait for a turn is no
+     *     attempt and is bounded by budgets only: a turn that comes later is a `BudgetExceededException` at once.
+     * @param string|null $limitKey Name that limits are known under, of any bytes, not empty: calls to the same origin
+     *     under the same name share them. null: calls share what an API said if they have the same origin, API key
+     *     (of `Authorization: Bearer` or `Basic`, or a `*-api-key` header) and scope, which is the `model` in the JSON
+     *     body or in the path (`/models/{model}`), or else the path without its ids.
      * @param (callable(RetryClient\Attempt, float): (false|null|void))|null $onRetry Called before each wait with the
      *     failed attempt and the seconds to come. Returning exactly false stops: the call ends as if no attempt were
      *     left. What it throws ends the call.
@@ -233,4 +248,55 @@ final class RetryClient implements RetryClient\ClientInterface
 
     /** {@inheritDoc} */
     public function with(mixed ...$options): static {}
+
+    /**
+     * What is known about each limit, and what was done under it: for a person to read and for metrics to export.
+     *
+     *     foreach (RetryClient::stats()['keys'] as $key) {
+     *         $gauge->set($key['held'], ['origin' => $key['origin'], 'id' => $key['id']]);
+     *     }
+     *
+     * In a web request only the limits that this process has used are listed, on the command line all that are in the
+     * shared state. Numbers are those of all processes that share, since the file was made; nothing resets them but
+     * the end of the file. Times are seconds. No API key can be read or guessed from it; origins, models and the rules
+     * of a `limit` are shown.
+     *
+     * `state`:
+     * - `shared`: whether other processes can see it. `path`: the file, null if it is not shared. `reason`: why it is
+     *   not, null if it is, or if `retry_client.shared_memory` is empty.
+     * - `processes`: how many share it now, this one included; 1 if it is not shared.
+     * - `full`: true: there is no room for further limits, and those are known per process.
+     *
+     * Each of `keys`:
+     * - `id`: 16 hex digits that name the limit; a keyed hash, the same for all who share. `origin`: such as
+     *   `https://api.example.com`. `model`: that of the requests' JSON body or path, null if they name none.
+     * - `limit`: the rule of the caller's `limit` that this entry counts, such as `40/min`; a `limit` of several rules has
+     *   an entry for each. null: this is what the API said.
+     * - What was learned of the API's limit: `rate`, how much it is paced at, in cost per second, null: not paced;
+     *   `window`, so much in so many `seconds`, null: none; `atOnce`, how many may be under way at once, null: any
+     *   number. All null where `limit` is not.
+     * - `opensIn`: seconds until its gate opens; null: it is open.
+     * - `sent`, `accepted`, `refused`: requests; `refused` are the 429s. `held`: seconds that requests were held back
+     *   before they were sent, added up. `waiting`: processes that wait for it now.
+     *
+     * @return array{
+     *     state: array{shared: bool, path: string|null, reason: string|null, processes: int<1, max>, full: bool},
+     *     keys: list<array{
+     *         id: non-empty-string,
+     *         origin: string,
+     *         model: string|null,
+     *         limit: string|null,
+     *         rate: float|null,
+     *         window: array{limit: float, seconds: float}|null,
+     *         atOnce: int<1, max>|null,
+     *         opensIn: float|null,
+     *         sent: int<0, max>,
+     *         accepted: int<0, max>,
+     *         refused: int<0, max>,
+     *         held: float,
+     *         waiting: int<0, max>,
+     *     }>,
+     * }
+     */
+    public static function stats(): array {}
 }

@@ -11,7 +11,7 @@ foreach (['get', 'sendRequest', 'with', 'fake', 'construct'] as $case) {
     foreach (['0', '1'] as $html) {
         $log = __DIR__ . "/uncaught-$case.log";
         $command = [
-            PHP_BINARY, '-n', '-d', 'extension=' . getenv('RETRY_CLIENT_SO'), '-d', 'display_errors=1', '-d', 'log_errors=1', '-d', "error_log=$log",
+            ...php_command(), '-d', 'display_errors=1', '-d', 'log_errors=1', '-d', "error_log=$log",
             '-d', 'zend.exception_ignore_args=0', '-d', 'zend.exception_string_param_max_len=100000', '-d', "html_errors=$html", __DIR__ . '/uncaught.inc', $case,
         ];
         $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);

@@ -15,7 +15,7 @@ $fake = new FakeClient(
     baseUri: 'http://a.test', budget: 10, baseDelay: 20, userAgent: 'me', limit: '40/min', onRetry: $count, onAttempt: $count, onOutcome: $count, throwOnGiveUp: false, maxAttempts: 2,
 );
 assert_same(0.0, $fake->get('x')->waited, 'a wait of 20 s does not fit');
-assert_same(20.0, $fake->with(budget: null)->get('x')->waited, 'budget');
+assert_same(20.0, $fake->with(budget: null)->get('x')->attempts[0]->wait, 'budget');
 assert_throws(
     ValueError::class,
     'RetryClient\FakeClient::get(): Argument #1 ($uri) must be an absolute http or https URI when there is no base URI',

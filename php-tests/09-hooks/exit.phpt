@@ -12,7 +12,7 @@ foreach (['onAttempt', 'onOutcome', 'onRetry', 'answer'] as $where) {
             continue;
         }
         $url = script('a', [['status' => 503]]);
-        $command = [PHP_BINARY, '-n', '-d', 'extension=' . getenv('RETRY_CLIENT_SO'), '-d', 'display_errors=1', __DIR__ . '/exit.inc', $where, $client, $url];
+        $command = [...php_command(['display_errors' => '1']), __DIR__ . '/exit.inc', $where, $client, $url];
         $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
         assert_same("hook\nshutdown, and a call works: 200\ndestructor\n", stream_get_contents($pipes[1]), "$where, $client");
         assert_same('', stream_get_contents($pipes[2]), "$where, $client: stderr");

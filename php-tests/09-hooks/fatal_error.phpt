@@ -10,7 +10,7 @@ foreach (['memory' => 'Allowed memory size', 'error' => 'mine', 'declaration' =>
     foreach (['onAttempt', 'onOutcome', 'onRetry'] as $hook) {
         foreach (['real', 'fake'] as $client) {
             $url = script('a', [['status' => 503, 'body_repeat' => ['x', 100000]]]);
-            $command = [PHP_BINARY, '-n', '-d', 'extension=' . getenv('RETRY_CLIENT_SO'), '-d', 'display_errors=1', '-d', 'memory_limit=32M', __DIR__ . '/fatal_error.inc', $kind, $hook, $client, $url];
+            $command = [...php_command(['display_errors' => '1', 'memory_limit' => '32M']), __DIR__ . '/fatal_error.inc', $kind, $hook, $client, $url];
             $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
             $output = stream_get_contents($pipes[1]);
             assert_contains("Fatal error: $message", $output, "$kind, $hook, $client");

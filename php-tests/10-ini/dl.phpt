@@ -7,7 +7,7 @@ require __DIR__ . '/../support.php';
 function dl_of(string ...$modules): array
 {
     $code = 'foreach (array_slice($argv, 1) as $module) { dl($module); } echo (new RetryClient\FakeClient([new RetryClient\Response()]))->get("http://a.test/")->status;';
-    $process = proc_open([PHP_BINARY, '-n', '-d', 'extension_dir=' . ini_get('extension_dir'), '-r', $code, '--', ...$modules], [['file', '/dev/null', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
+    $process = proc_open([...php_command(['extension_dir' => ini_get('extension_dir')], loaded: false), '-r', $code, '--', ...$modules], [['file', '/dev/null', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
     return [stream_get_contents($pipes[1]), stream_get_contents($pipes[2]), proc_close($process)];
 }
 $other = array_values(array_filter(['ctype', 'tokenizer', 'posix'], static fn($name) => is_file(ini_get('extension_dir') . "/$name.so")))[0] ?? null;

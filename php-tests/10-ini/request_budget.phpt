@@ -15,11 +15,7 @@ final class Web
 
     public function __construct(array $directives)
     {
-        $command = [PHP_BINARY, '-n', '-d', 'extension=' . getenv('RETRY_CLIENT_SO')];
-        foreach ($directives as $name => $value) {
-            array_push($command, '-d', "$name=$value");
-        }
-        $this->process = proc_open([...$command, '-S', '127.0.0.1:0', __DIR__ . '/request_budget.inc'], [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['pipe', 'w']], $pipes);
+        $this->process = proc_open([...php_command($directives), '-S', '127.0.0.1:0', __DIR__ . '/request_budget.inc'], [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['pipe', 'w']], $pipes);
         while (!preg_match('~\((http://127\.0\.0\.1:\d+)\) started~', (string) fgets($pipes[2]), $m)) {
             if (feof($pipes[2])) {
                 throw new Error('the web server did not start');

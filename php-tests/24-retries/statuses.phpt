@@ -8,7 +8,8 @@ require __DIR__ . '/../support.php';
 
 $client = new RetryClient(maxAttempts: 2, baseDelay: 0.0, jitter: 0.0, maxRedirects: 0, throwOnGiveUp: false);
 $sends = function (string $method, int $status) use ($client): int {
-    $response = $client->send($method, script('a', [['status' => $status]]));
+    // A key for each: what one is refused is not to hold back the next.
+    $response = $client->send($method, script('a', [['status' => $status]]), limitKey: "$method $status");
     assert_same($status, $response->status, "$method $status");
     return count(received('a', count($response->attempts)));
 };

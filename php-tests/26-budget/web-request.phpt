@@ -22,7 +22,7 @@ file_put_contents("$folder/page.php", <<<'PHP'
 $free = stream_socket_server('tcp://127.0.0.1:0');
 $address = stream_socket_get_name($free, false);
 fclose($free);
-$web = proc_open([PHP_BINARY, '-n', '-d', 'extension=' . getenv('RETRY_CLIENT_SO'), '-d', 'retry_client.request_budget=1.2', '-S', $address, '-t', $folder], [2 => ['pipe', 'w']], $pipes);
+$web = proc_open([...php_command(['retry_client.request_budget' => '1.2']), '-S', $address, '-t', $folder], [2 => ['pipe', 'w']], $pipes);
 fgets($pipes[2]);
 $page = fn(array $urls): array => json_decode(file_get_contents("http://$address/page.php?" . http_build_query(['urls' => json_encode($urls)])), true);
 

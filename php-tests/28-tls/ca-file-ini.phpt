@@ -7,7 +7,7 @@ retry_client
 require __DIR__ . '/../support.php';
 
 $works = function (string ...$directives): bool {
-    $command = [PHP_BINARY, '-n', '-d', 'extension=' . getenv('RETRY_CLIENT_SO')];
+    $command = php_command();
     foreach ($directives as $name => $value) {
         array_push($command, '-d', str_replace('_', '.', $name) . "=$value");
     }

@@ -155,6 +155,11 @@ class Fpm(Process):
         command = [php_fpm(), "-n", "-F", "-y", str(at / "fpm.conf")] + (["-R"] if user == "root" else [])
         extras = [f"extension={folder / 'retry_client.so'}"] if loaded else []
         extras += ["zend_extension=opcache", "opcache.enable=1"] if opcache and has_opcache() else []
+        # One state per site: what the pages of one learn of a limit is not to slow those of another.
+        self.states = at / "states"
+        self.states.mkdir()
+        self.states.chmod(0o777)
+        ini = {"retry_client.shared_memory": self.states} | ini
         extras += ["log_errors=1", f"error_log={writable(f'{at.name}/startup.log')}", "error_reporting=-1"] + [f"{key}={value}" for key, value in ini.items()]
         super().__init__(command + [word for extra in extras for word in ("-d", extra)], at / "fpm.out", env)
         self.wait_ready()

@@ -24,7 +24,7 @@ class Dying(SiteTest):
     def die(self, place, how, times, on="http"):
         """Descriptors and kilobytes of the worker, after the tenth page and after the last."""
         worker = self.site.fpm.children()[0]
-        url = self.server.script({"status": 429, "body": '{"error": "slow down"}'}, on=on)
+        url = self.server.script({"status": 503, "body": '{"error": "slow down"}'}, on=on)
         seen = []
         for number in range(times):
             answer = self.page("web/die.php", plan={"uri": url, "place": place, "how": how, "verify": self.server["ca"]})
@@ -62,7 +62,7 @@ class Dying(SiteTest):
 
     def test_call_of_a_shutdown_function(self):
         worker = self.site.fpm.children()[0]
-        url = self.server.script({"status": 429})
+        url = self.server.script({"status": 503})
         for how in WAYS:
             with self.subTest(how):
                 later = self.server.script({"status": 503}, {"body": "reported"})
@@ -75,7 +75,7 @@ class Dying(SiteTest):
         for place in HOOKS:
             with self.subTest(place):
                 worker = self.site.fpm.children()[0]
-                url = self.server.script({"status": 429})
+                url = self.server.script({"status": 503})
                 self.assertEqual(500, self.page("web/die.php", plan={"uri": url, "place": place, "how": "time", "verify": True}).status)
                 self.assertIn("Maximum execution time of 1 second", self.site.fpm.php_log("web"))
                 self.succeeds(worker)

@@ -6,7 +6,7 @@ import re
 import test_secrets
 from unit import SiteTest
 
-DIRECTIVES = {"request_budget": "auto", "max_waiting": "auto", "shared_memory": "auto", "ca_file": "no value"}
+DIRECTIVES = {"request_budget": "auto", "max_waiting": "auto", "ca_file": "no value"}
 
 
 class Info(SiteTest):
@@ -39,7 +39,13 @@ class Info(SiteTest):
         rows, _ = self.section("web")
         for name, default in DIRECTIVES.items():
             self.assertEqual(default, rows[f"retry_client.{name}"][1], name)
+        self.assertEqual(str(self.site.fpm.states), rows["retry_client.shared_memory"][1])
         self.assertEqual("/etc/ssl/certs/ca-certificates.crt", rows["retry_client.ca_file"][0])
+
+    def test_shared_state(self):
+        rows, _ = self.section("web")
+        self.assertRegex(rows["Shared state"][0], rf"^{self.site.fpm.states}/retry_client\.\d+\.\d+$")
+        self.assertRegex(rows["Processes sharing it"][0], r"^\d+$")
 
     def test_values_of_a_pool(self):
         for pool, value in (("short", "3"), ("long", "25"), ("web", "auto")):

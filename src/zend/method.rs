@@ -79,6 +79,14 @@ where
     Method::with(name, entry::builder(name, &function), MethodFlags::Public)
 }
 
+/// A public static method; otherwise as [`method`].
+pub fn static_method<F>(name: &'static str, function: F) -> Method
+where
+    F: Fn(&Args<'_>, &mut Zval) -> Parsed<()> + 'static,
+{
+    Method::with(name, entry::builder(name, &function), MethodFlags::Public | MethodFlags::Static)
+}
+
 /// A public method of an interface.
 #[must_use]
 pub fn signature(name: &'static str) -> Method {

@@ -28,7 +28,7 @@ pub mod types;
 pub use args::Args;
 pub use declare::Class;
 pub use handle::Handle;
-pub use method::{Method, Param, method, param};
+pub use method::{Method, Param, method, param, static_method};
 pub use object::Object;
 pub use throw::{Parsed, Thrown};
 pub use types::Type;

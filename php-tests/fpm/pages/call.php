@@ -3,7 +3,9 @@
 /**
  * Makes the calls of the plan one after the other and answers what came of each.
  *
- * Plan: `calls`, arguments of send(); `options` of the client; `ini` and `env` to set before; `sleep` before all of it.
+ * Plan: `calls`, arguments of send(), whose `limitKey` is the URI unless given: the refusals of one test are none of
+ * another's; `options` of the client; `ini` and `env` to set before; `sleep` before all of it; with `stats` the answer has
+ * those of the end.
  */
 
 declare(strict_types=1);
@@ -30,7 +32,7 @@ foreach ($plan['calls'] ?? [] as $call) {
             $call['sink'] = fopen('/dev/null', 'w');
         }
         unset($call['options'], $call['upload'], $call['discard']);
-        return $client->send(...$call);
+        return $client->send(...$call + ['limitKey' => $call['uri']]);
     });
 }
-answer(['ini' => $ini, 'calls' => $outcomes]);
+answer(['ini' => $ini, 'calls' => $outcomes] + (isset($plan['stats']) ? ['stats' => RetryClient::stats()] : []));

@@ -11,6 +11,7 @@ $seen = [];
 $client = new RetryClient(
     baseDelay: 0,
     throwOnGiveUp: false,
+    limitKey: (string) getmypid(),    // or one worker's refusal would hold back the next
     onRetry: static function (RetryClient\Attempt $failed, float $wait) use (&$seen): bool {
         $seen['wait'] = $wait;
         return false;

@@ -17,7 +17,7 @@ $headers = [
     'X-Api-Key' => $secret, 'api-key' => $secret, 'X-Goog-Api-Key' => $secret,
 ];
 $options = ['maxAttempts' => 2, 'baseDelay' => 0.0, 'jitter' => 0.0];
-$client = new RetryClient(...$options, headers: $headers, baseUri: $uri, limitKey: $secret);
+$client = new RetryClient(...$options, headers: $headers, baseUri: $uri, limitKey: $secret . $plan['uri']);
 $fail = static fn() => throw new LogicException('in the hook');
 $dump = static function (mixed ...$values): void {
     foreach ($values as $value) {
