@@ -103,7 +103,10 @@ impl Run {
                     Box::pin(self.world.sleep_until(self.here(until), &self.outside)).await;
                 }
                 // Enough wait already.
-                Next::Wait { until } => return Err(self.rate_limited(self.here(until))),
+                Next::Wait { until } => {
+                    let opens = self.here(self.turn.opens(self.world.shared_now()).max(until));
+                    return Err(self.rate_limited(opens));
+                }
                 Next::OverBudget { opens } => {
                     let (opens, now) = (self.here(opens), self.world.now());
                     let left = self.call.deadline.map_or(Duration::ZERO, |deadline| deadline.since(now));

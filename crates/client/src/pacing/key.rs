@@ -31,7 +31,8 @@ impl Keys {
             }
         });
         let model = told.model.as_deref().or_else(|| model_in_path(uri)).filter(|_| name.is_none());
-        let label = Label { origin: uri.origin().ascii_serialization(), scope: model.unwrap_or_default().into() };
+        let label =
+            Label { origin: uri.origin().ascii_serialization(), scope: model.unwrap_or_default().into() };
         if name.is_some() {
             return Self { scope: base, account: None, label };
         }

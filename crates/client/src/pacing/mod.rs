@@ -9,6 +9,9 @@ mod store;
 mod told;
 mod turn;
 
+#[cfg(test)]
+mod tests;
+
 use std::{
     cell::{OnceCell, RefCell},
     collections::BTreeSet,

@@ -75,13 +75,15 @@ pub fn stats(all: bool) -> Stats {
     let used = pacing.0.used.borrow();
     let seen = shared.slots().filter(|slot| all || used.contains(&slot.key()));
     Stats {
-        state: State {
-            path: about.path,
-            reason: about.reason,
-            processes: about.processes,
-            full: about.full,
-        },
-        keys: seen.chain(own.slots()).map(|slot| key(&slot)).collect(),
+        state: State { path: about.path, reason: about.reason, processes: about.processes, full: about.full },
+        keys: seen.chain(own.slots()).map(|slot| key(&slot)).filter(KeyStats::is_of_use).collect(),
+    }
+}
+
+impl KeyStats {
+    /// An account is there for its gate only, and a scope that answers name a bucket for sends nothing itself.
+    fn is_of_use(&self) -> bool {
+        self.sent > 0 || self.waiting > 0 || !self.shut.is_zero()
     }
 }
 
@@ -97,7 +99,10 @@ fn key(slot: &Slot) -> KeyStats {
         model,
         limit,
         rate: report.rate.filter(|_| learned),
-        window: None,
+        window: report
+            .window
+            .filter(|_| learned)
+            .map(|(limit, length)| Window { limit: limit as f64, length }),
         at_once: slot.words().at_once().filter(|_| learned),
         shut: if learned { report.shut } else { Duration::ZERO },
         sent: report.sent,

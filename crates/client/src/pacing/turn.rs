@@ -79,7 +79,7 @@ impl Turn {
         let rules = self.settings.limit.as_ref().map_or(&[][..], |limit| &limit.rules);
         let given: Vec<Given<'_>> = rules.iter().zip(&slots.rules).filter_map(given).collect();
         let known = slots.known(&given);
-        if self.waiter.yields(&known, now) {
+        if slots.count_places(rules) && self.waiter.yields(&known, now) {
             return self.waiter.next_place(&known, now);
         }
         let Some(places) = slots.places(rules) else { return self.waiter.next_place(&known, now) };
@@ -92,10 +92,17 @@ impl Turn {
         next
     }
 
+    /// When the gate opens, or now.
+    pub(crate) fn opens(&self, now: Timestamp) -> Timestamp {
+        let gates = self.slots.iter().flat_map(|slots| slots.account.iter().chain([&slots.scope]));
+        now.after(gates.map(|slot| slot.words().report(now).shut).max().unwrap_or_default())
+    }
+
     /// Counts this process among those that wait for the key. `false`: enough do already.
     pub(crate) fn begin_waiting(&mut self) -> bool {
         if let (None, Some(slots)) = (&self.waiting, &self.slots) {
-            self.waiting = slots.scope.place(PlaceKind::Waiting, self.max_waiting.unwrap_or(u32::MAX));
+            self.waiting =
+                slots.scope.place_among_all(PlaceKind::Waiting, self.max_waiting.unwrap_or(u32::MAX));
             return self.waiting.is_some();
         }
         true
@@ -189,6 +196,12 @@ impl Slots {
         }
     }
 
+    /// Whether it may come to waiting for a place: what is due at an instant needs none.
+    fn count_places(&self, rules: &[Rule]) -> bool {
+        let is_limited = |rule: &Rule| matches!(rule, Rule::Concurrency(_));
+        rules.iter().any(is_limited) || self.scope.words().at_once().is_some()
+    }
+
     /// Takes a place under each limit on what is in flight at once; `None`: one has no place free.
     fn places(&self, rules: &[Rule]) -> Option<Vec<Place>> {
         let mut places = Vec::new();
@@ -199,7 +212,8 @@ impl Slots {
         }
         let words = self.scope.words();
         if words.counts_in_flight() {
-            places.push(self.scope.place(PlaceKind::InFlight, words.at_once().unwrap_or(u32::MAX))?);
+            places
+                .push(self.scope.place_among_all(PlaceKind::InFlight, words.at_once().unwrap_or(u32::MAX))?);
         }
         Some(places)
     }

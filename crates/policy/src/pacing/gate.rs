@@ -79,6 +79,13 @@ pub(crate) fn react(words: &Words, epoch: u16, until: Timestamp, now: Timestamp)
     gate.epoch == epoch && words.swap(Word::Gate, old, new.word())
 }
 
+/// Remembers how little was too much, before the gate is shut for it.
+pub(crate) fn note_size(words: &Words, units: u64, now: Timestamp) {
+    let is_shut = Gate::read(words).shut(now).is_some();
+    let least = if is_shut { words.get(Word::GateUnits).min(units) } else { units };
+    words.set(Word::GateUnits, least);
+}
+
 /// A request that was sent through the shut gate was taken: the gate opens.
 pub(crate) fn reopen(words: &Words, now: Timestamp) {
     let old = words.get(Word::Gate);

@@ -26,14 +26,14 @@ const IN_HAND_PART_OF_PERIOD: u32 = 200;
 const ASKED_LATER: Duration = Duration::from_secs(1);
 
 impl Given<'_> {
-    /// When so many units are due.
+    /// When so many units are due; long ago where nothing holds them back, so that nobody's turn counts from now on.
     pub(crate) fn due(&self, units: u64, now: Timestamp) -> Timestamp {
         match *self.rule {
-            Rule::Rate { count, period, burst } => {
-                self.first().map_or(now, |tat| Rate::new(count, period, burst).due(tat, units, now))
-            }
+            Rule::Rate { count, period, burst } => self
+                .first()
+                .map_or(Timestamp::default(), |tat| Rate::new(count, period, burst).due(tat, units, now)),
             Rule::Window { period, .. } => self.window_due(units, period, now),
-            Rule::Concurrency(_) => now,
+            Rule::Concurrency(_) => Timestamp::default(),
         }
     }
 
@@ -48,6 +48,14 @@ impl Given<'_> {
         }
     }
 
+    /// How far slots lie apart.
+    pub(crate) fn interval(&self) -> Option<Duration> {
+        match *self.rule {
+            Rule::Rate { count, period, .. } | Rule::Window { count, period } => Some(period / count.max(1)),
+            Rule::Concurrency(_) => None,
+        }
+    }
+
     fn first(&self) -> Option<&AtomicU64> {
         self.words.first()
     }
@@ -59,7 +67,7 @@ impl Given<'_> {
         let mut free: Vec<u64> = self.words.iter().map(|word| free_at(word, period, now)).collect();
         let nth = needed.saturating_sub(1).min(free.len().saturating_sub(1));
         if free.is_empty() {
-            return now;
+            return Timestamp::default();
         }
         let (_, due, _) = free.select_nth_unstable(nth);
         Timestamp::from_nanos(*due)
@@ -130,10 +138,14 @@ impl Rate {
 
     /// How long so many units take to be paid for.
     fn paid_in(&self, units: u64) -> u64 {
-        let exact = u128::from(units) * u128::from(nanos(self.period));
-        let exact = exact.div_ceil(u128::from(self.count.max(1)) * 1000);
+        let (period, parts) = (nanos(self.period), u64::from(self.count.max(1)) * 1000);
+        let exact = match units.checked_mul(period) {
+            Some(product) => product.div_ceil(parts),
+            // Dear, and rare.
+            None => (u128::from(units) * u128::from(period)).div_ceil(u128::from(parts)).try_into().unwrap_or(u64::MAX),
+        };
         let in_hand = if self.burst == 1 { IN_HAND.min(self.interval() / IN_HAND_PART) } else { Duration::ZERO };
-        u64::try_from(exact).unwrap_or(u64::MAX).saturating_add(nanos(in_hand))
+        exact.saturating_add(nanos(in_hand))
     }
 
     /// How far what is paid for may lie ahead.
@@ -229,6 +241,15 @@ mod tests {
         assert_eq!(times("10/s burst 4", &[4.0, 4.0, 1.0, 0.5]), [0, 400, 550, 600]);
         assert_eq!(times("3 per 1s", &[2.0, 2.0, 0.5]), [0, 1005, 1005]);
         assert_eq!(times("5 at once", &[1.0; 6]), [0; 6]);
+    }
+
+    #[test]
+    fn a_rule_without_words_holds_nobody_back() {
+        for text in ["40/min", "3 per 1s", "5 at once"] {
+            let given = Given { rule: &rule(text), words: &[] };
+            assert_eq!(given.due(1000, at(0)), Timestamp::default(), "{text}");
+            assert_eq!(given.take(1000, at(0)), Ok(()), "{text}");
+        }
     }
 
     #[test]

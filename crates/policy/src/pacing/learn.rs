@@ -9,13 +9,13 @@ use std::time::Duration;
 use super::{
     Ticket,
     gate::{self, Gate},
-    pace,
+    pace::{self, PACES},
     words::{Word, Words, cost},
 };
 use crate::time::{Timestamp, from_seconds};
 
 /// The least time that a refusal without a time shuts the gate.
-const MIN_SHUT: Duration = Duration::from_millis(50);
+pub(crate) const MIN_SHUT: Duration = Duration::from_millis(50);
 /// And the most.
 const MAX_BARE_SHUT: Duration = Duration::from_secs(30);
 /// So many slots it shuts the gate.
@@ -59,8 +59,6 @@ const PROBE_SLOTS: f64 = 100.0;
 /// A refusal that shuts the gate for longer than the server's bucket refills costs time: so many times that lies
 /// between two probes, which is 2 %.
 const PROBE_PRICE: f64 = 50.0;
-/// No pace is slower than one in an hour or faster than this.
-const PACES: (f64, f64) = (1.0 / 3600.0, 1e9);
 /// A burst that is used up sooner says nothing about the rate. So long the first refusal shuts the gate: what refills
 /// meanwhile does.
 const LEAST_BURST: Duration = Duration::from_millis(250);

@@ -4,6 +4,8 @@
 //! something on its own and is changed by compare-and-swap, so whoever is killed between two of them
 //! leaves nothing that must be undone. Time is passed in; nothing here waits.
 
+mod at_once;
+mod claim;
 mod elder;
 mod gate;
 mod given;
@@ -13,12 +15,12 @@ mod quota;
 mod report;
 mod seen;
 mod waiter;
+mod window;
 mod words;
 
 use std::time::Duration;
 
 use crate::{quota_headers::Quota, time::Timestamp};
-use gate::Gate;
 use words::Word;
 
 pub use report::Report;
@@ -80,14 +82,22 @@ pub struct Ticket {
     /// Units and requests sent under this key up to this one.
     serial: u64,
     number: u64,
+    /// Requests refused until it was sent.
+    refusals: u64,
+    /// Since the request before it was sent.
+    gap: Duration,
     /// Tokens asked for up to this one, those asked for by it, and what was guessed if the caller did not say.
     tokens: u64,
     asked: f64,
     guessed: f64,
     /// It went through a shut gate.
     scout: bool,
+    /// So did this, because it costs less than what the gate is shut for.
+    small: bool,
     /// It went although this quota said that nothing is left.
     doubts: Option<quota::Doubt>,
+    /// What it is in a window that was learned.
+    role: window::Role,
     /// The pace was used up shortly before.
     busy: bool,
     /// It was sent at this pace.
@@ -113,6 +123,8 @@ pub fn observe(known: &Knowledge<'_>, ticket: &Ticket, seen: &Seen<'_>, now: Tim
         What::Accepted => {
             scope.add(Word::Accepts, 1);
             learn::accepted(scope, ticket, now);
+            at_once::accepted(scope, now);
+            window::accepted(scope, ticket, now);
             if let Some(doubt) = ticket.doubts {
                 quota::refuted(scope, doubt);
             }
@@ -120,26 +132,21 @@ pub fn observe(known: &Knowledge<'_>, ticket: &Ticket, seen: &Seen<'_>, now: Tim
         }
         What::Refused { wish } => {
             scope.add(Word::Refusals, 1);
-            quota::refused(scope, ticket, now);
-            if quota::explains(scope, ticket, seen.quotas) {
-                // The quota says when there is more, and at which rate.
-                scope.add(Word::Refused, ticket.units);
-                if let Some(wish) = wish {
-                    gate::shut(scope, now.after(wish.min(gate::MAX_SHUT)), now);
-                }
-            } else {
-                learn::refused(scope, ticket, wish, now);
-            }
+            refused(scope, ticket, seen, wish, now);
             shut_account(known, wish, now);
             true
         }
         What::Overloaded { wish } => {
             let until = now.after(wish.min(gate::MAX_SHUT));
+            gate::note_size(scope, 0, now);
             gate::shut(scope, until, now);
             true
         }
         What::Nothing => false,
     };
+    if ticket.small {
+        gate::scout_is_back(scope, false, now);
+    }
     if ticket.scout {
         for words in known.account.into_iter().chain([scope]) {
             gate::scout_is_back(words, refused, now);
@@ -147,6 +154,26 @@ pub fn observe(known: &Knowledge<'_>, ticket: &Ticket, seen: &Seen<'_>, now: Tim
                 gate::reopen(words, now);
             }
         }
+    }
+}
+
+/// Whoever accounts for a refusal learns from it.
+fn refused(scope: &Words, ticket: &Ticket, seen: &Seen<'_>, wish: Option<Duration>, now: Timestamp) {
+    gate::note_size(scope, ticket.units, now);
+    if quota::explains(scope, ticket, seen.quotas) {
+        // The quota says when there is more, and at which rate.
+        scope.add(Word::Refused, ticket.units);
+        if let Some(wish) = wish {
+            gate::shut(scope, now.after(wish.min(gate::MAX_SHUT)), now);
+        }
+    } else if ticket.units == words::ONE && window::refused(scope, ticket, wish, now) {
+        scope.add(Word::Refused, ticket.units);
+    } else if ticket.scout || at_once::explains(scope, ticket, seen.in_flight, now) {
+        // Of a scout: it is no news that the gate is shut.
+        scope.add(Word::Refused, ticket.units);
+        gate::shut(scope, now.after(wish.unwrap_or(learn::MIN_SHUT).min(gate::MAX_SHUT)), now);
+    } else {
+        learn::refused(scope, ticket, wish, now);
     }
 }
 

@@ -5,16 +5,23 @@
 
 use std::time::Duration;
 
-use super::words::{Word, Words, cost};
+use super::{
+    gate,
+    words::{Word, Words, cost},
+};
 use crate::time::{Timestamp, from_seconds};
 
 /// Time that nobody used is kept up to so many slots, and half of what the server's bucket holds: timers are late,
 /// and what they lose would be lost for good. The server has these tokens, for its bucket was not used either.
 const MAX_KEPT_SLOTS: f64 = 4.0;
 
+/// No pace is slower than one in an hour or faster than this.
+pub(crate) const PACES: (f64, f64) = (1.0 / 3600.0, 1e9);
+
 /// The pace in cost per second; `None` while nothing is known.
 pub(crate) fn pace(words: &Words) -> Option<f64> {
-    Some(words.number(Word::Pace)).filter(|pace| *pace > 0.0)
+    let pace = words.number(Word::Pace);
+    (pace > 0.0).then(|| pace.clamp(PACES.0, PACES.1))
 }
 
 /// The size of the server's bucket as far as it is known, at least 1.
@@ -35,10 +42,20 @@ pub(crate) fn slot(pace: f64) -> Duration {
 }
 
 /// When a request of so many units is due; `None` when nothing holds it back.
-pub(crate) fn due(words: &Words, units: u64) -> Option<Timestamp> {
+pub(crate) fn due(words: &Words, units: u64, now: Timestamp) -> Option<Timestamp> {
     let pace = pace(words)?;
-    let used = Timestamp::from_nanos(words.get(Word::Used));
-    Some(used.after(from_seconds(cost(units) / pace)))
+    Some(Timestamp::from_nanos(used(words, now)).after(from_seconds(cost(units) / pace)))
+}
+
+/// Up to when the pace is used up. What lies further ahead than any gate was not written by a refusal: it is now, from
+/// now on.
+fn used(words: &Words, now: Timestamp) -> u64 {
+    let used = words.get(Word::Used);
+    if used <= now.after(gate::MAX_SHUT.saturating_mul(2)).as_nanos() {
+        return used;
+    }
+    words.swap(Word::Used, used, now.as_nanos());
+    now.as_nanos()
 }
 
 /// Takes the slot, if it is due. Says whether others had used the pace up to shortly before.
@@ -48,7 +65,7 @@ pub(crate) fn take(words: &Words, units: u64, now: Timestamp) -> Result<bool, Ti
     let slot = slot(pace);
     let kept = slot.mul_f64(((burst(words) - 1.0) / 2.0).clamp(0.0, MAX_KEPT_SLOTS));
     loop {
-        let old = words.get(Word::Used);
+        let old = used(words, now);
         let due = Timestamp::from_nanos(old).after(needed);
         if due > now {
             return Err(due);
@@ -101,6 +118,17 @@ mod tests {
         assert_eq!(take(&words, 1000, at(150)), Ok(true));
         assert_eq!(take(&words, 1000, at(200)), Ok(true));
         assert_eq!(take(&words, 1000, at(299)), Err(at(300)));
+    }
+
+    #[test]
+    fn garbage_holds_nobody_up() {
+        let words = Words::default();
+        words.set_number(Word::Pace, 10.0);
+        words.set(Word::Used, u64::MAX);
+        assert_eq!(due(&words, 1000, at(0)), Some(at(100)));
+        assert_eq!(take(&words, 1000, at(100)), Ok(true));
+        words.set_number(Word::Pace, f64::from_bits(1));
+        assert_eq!(pace(&words), Some(PACES.0));
     }
 
     #[test]

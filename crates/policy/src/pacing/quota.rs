@@ -6,11 +6,12 @@
 //! it only as far as requests that are still on their way cannot be hidden in it.
 
 mod bucket;
+mod left;
 mod place;
 mod span;
 
 use super::{
-    Ask, Seen, Ticket,
+    Ask, Seen, Ticket, What,
     words::{Word, Words},
 };
 use crate::{
@@ -23,6 +24,9 @@ pub(crate) use place::Doubt;
 
 /// Requests arrive up to so much less apart than they were sent. So much later than told they go.
 const IN_HAND: std::time::Duration = std::time::Duration::from_millis(2);
+
+/// A request that was sent so long after the one before it arrives after it. A new connection takes as long.
+const APART: std::time::Duration = std::time::Duration::from_millis(250);
 
 /// What a call costs by the server's count is kept within this of what was guessed.
 const RATIOS: (f64, f64) = (0.05, 20.0);
@@ -126,7 +130,10 @@ pub(crate) fn spend(words: &Words, ask: &Ask, now: Timestamp) {
 
 /// The quota of this place as it is told now, to be doubted.
 pub(crate) fn doubt(words: &Words, number: usize) -> Option<Doubt> {
-    Place::new(words, number).head().map(|head| head.doubt(number))
+    Some(number)
+        .filter(|number| *number < Word::QUOTAS)
+        .and_then(|number| Place::new(words, number).head())
+        .map(|head| head.doubt(number))
 }
 
 /// A request was accepted that the quota would have held back: it is not believed until it says something else.
@@ -141,7 +148,8 @@ pub(crate) fn refuted(words: &Words, doubt: Doubt) {
 pub(crate) fn explains(words: &Words, ticket: &Ticket, quotas: &[Quota]) -> bool {
     quotas.iter().any(|quota| {
         let need = if quota.unit == Unit::Requests { 1.0 } else { ticket.asked };
-        let believed = |place: Option<(usize, Place<'_>, Head)>| place.is_some_and(|(_, _, head)| !head.ignored);
+        let believed =
+            |place: Option<(usize, Place<'_>, Head)>| place.is_some_and(|(_, _, head)| !head.ignored);
         (quota.remaining as f64) < need
             && quota.reset.is_some()
             && believed(places(words).find(|(_, _, head)| head.id == quota.id))
@@ -149,9 +157,15 @@ pub(crate) fn explains(words: &Words, ticket: &Ticket, quotas: &[Quota]) -> bool
 }
 
 /// A refused request has used nothing of its quotas.
-pub(crate) fn refused(words: &Words, ticket: &Ticket, now: Timestamp) {
+fn refused(words: &Words, ticket: &Ticket, now: Timestamp) {
     let need = Need { requests: 1.0, tokens: ticket.asked };
-    give_back(words, &need, Word::QUOTAS, now);
+    for (_, place, head) in places(words).filter(|(_, _, head)| !head.ignored) {
+        match head.kind {
+            Kind::Full => bucket::shift(place, -need.from(&head), now),
+            Kind::Window if span::holds(place, ticket.number, now) => span::shift(place, -need.from(&head)),
+            Kind::Window => {}
+        }
+    }
     words.lower(Word::Tokens, ticket.asked as u64);
 }
 
@@ -163,53 +177,38 @@ struct Told<'a> {
     newest: bool,
     /// Nothing is known that it could be compared with.
     first: bool,
-    /// What may be on its way still, if that is known.
-    in_flight: Option<f64>,
+    /// What its own request took, and what others on their way may have taken.
+    need: f64,
+    others: f64,
+    /// Nothing was sent shortly before it: nothing can have arrived later that was sent earlier.
+    apart: bool,
     /// What was sent since.
     since: f64,
-    refused: bool,
     /// The number of its request, which tells the windows apart.
     number: u64,
     sent_at: Timestamp,
     now: Timestamp,
 }
 
-impl Told<'_> {
-    /// What is left at least: requests overtake each other, so that what was sent before may not have been counted.
-    fn least_left(&self) -> f64 {
-        self.in_flight.map_or(0.0, |others| self.quota.remaining as f64 - self.since - others)
-    }
-}
-
 /// Takes note of what an answer told.
 pub(crate) fn told(words: &Words, ticket: &Ticket, seen: &Seen<'_>, now: Timestamp) {
+    if matches!(seen.what, What::Refused { .. }) {
+        refused(words, ticket, now);
+    }
     for quota in seen.quotas {
         let Some((place, old)) = Place::of(words, quota.id, now) else { continue };
-        let tokens = quota.unit != Unit::Requests;
-        let since = if tokens {
-            words.get(Word::Tokens).saturating_sub(ticket.tokens)
-        } else {
-            words.get(Word::Sends).saturating_sub(ticket.number)
-        };
-        let newest = old.is_none_or(|old| old.is_before(ticket.number));
-        let mark = place::mark(quota);
-        let head = Head {
-            id: quota.id,
-            kind: quota.kind,
-            counts_tokens: tokens,
-            ignored: old.is_some_and(|old| old.ignored && old.mark == mark),
-            mark,
-            number: ticket.number as u32,
-        };
-        // Who loses here has lost to one that was sent later, or will be corrected by the next.
-        let newest = newest && place.put_head(old, head);
+        let need = if quota.unit == Unit::Requests { 1.0 } else { ticket.asked };
+        let since = since(words, ticket, quota.unit);
         let told = Told {
             quota,
-            newest,
+            // Who loses here has lost to one that was sent later, or will be corrected by the next.
+            newest: old.is_none_or(|old| old.is_before(ticket.number))
+                && place.put_head(old, Head::new(quota, old, ticket.number)),
             first: old.is_none_or(|old| old.kind != quota.kind),
-            in_flight: seen.in_flight.map(|others| f64::from(others) * if tokens { ticket.asked } else { 1.0 }),
-            since: since as f64,
-            refused: matches!(seen.what, super::What::Refused { .. }),
+            need,
+            others: seen.in_flight.map_or(since, |others| (f64::from(others) * need).max(since)),
+            apart: ticket.gap >= APART,
+            since,
             number: ticket.number,
             sent_at: ticket.sent_at,
             now,
@@ -222,6 +221,17 @@ pub(crate) fn told(words: &Words, ticket: &Ticket, seen: &Seen<'_>, now: Timesta
     if let Some(cost) = seen.cost {
         learn_ratio(words, ticket, cost);
     }
+}
+
+/// What was sent after this request and not refused.
+fn since(words: &Words, ticket: &Ticket, unit: Unit) -> f64 {
+    let sent = if unit == Unit::Requests {
+        let refused = words.get(Word::Refusals).saturating_sub(ticket.refusals);
+        words.get(Word::Sends).saturating_sub(ticket.number).saturating_sub(refused)
+    } else {
+        words.get(Word::Tokens).saturating_sub(ticket.tokens)
+    };
+    sent as f64
 }
 
 /// What the answer cost against what was guessed, smoothed.

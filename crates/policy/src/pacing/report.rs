@@ -2,12 +2,7 @@
 
 use std::time::Duration;
 
-use super::{
-    Words,
-    gate::Gate,
-    pace,
-    words::Word,
-};
+use super::{Words, gate::Gate, pace, window, words::Word};
 use crate::time::Timestamp;
 
 /// One key as it stands.
@@ -15,6 +10,8 @@ use crate::time::Timestamp;
 pub struct Report {
     /// Cost per second; `None`: not paced.
     pub rate: Option<f64>,
+    /// So many requests in so long, where a window was learned: then there is no rate.
+    pub window: Option<(u64, Duration)>,
     /// How long the gate stays shut.
     pub shut: Duration,
     pub sent: u64,
@@ -26,8 +23,10 @@ pub struct Report {
 impl Words {
     #[must_use]
     pub fn report(&self, now: Timestamp) -> Report {
+        let window = window::sizes(self, now);
         Report {
-            rate: pace::pace(self),
+            rate: pace::pace(self).filter(|_| window.is_none()),
+            window,
             shut: Gate::read(self).shut(now).map_or(Duration::ZERO, |until| until.since(now)),
             sent: self.get(Word::Sends),
             accepted: self.get(Word::Accepts),

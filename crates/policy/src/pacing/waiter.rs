@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::{
-    Ask, Class, Knowledge, Ticket, elder,
-    gate::{self, Gate},
-    pace, quota,
+    Ask, Class, Knowledge, Ticket,
+    claim::{Held, WINDOW},
+    elder, pace, quota, window,
     words::{Word, Words},
 };
 use crate::{backoff::Backoff, options::Settings, time::Timestamp};
@@ -68,14 +68,6 @@ pub struct Waiter {
     has_waited: bool,
 }
 
-/// What holds a call back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Held {
-    due: Timestamp,
-    /// The quota that asks for it.
-    by_quota: Option<usize>,
-}
-
 impl Waiter {
     #[must_use]
     pub fn new(settings: &Settings, class: Class, deadline: Option<Timestamp>) -> Self {
@@ -96,12 +88,15 @@ impl Waiter {
     /// `attempts`: how many requests this call has sent.
     pub fn next(&mut self, known: &Knowledge<'_>, ask: &Ask, attempts: u32, now: Timestamp) -> Next {
         if let Some(shut) = known.shut(now) {
+            if let Some(ticket) = known.slip(ask, now) {
+                return Next::Send(ticket);
+            }
             return self.at_shut_gate(known, ask, shut, attempts, now);
         }
         // Who has waited for the gate has waited for the slot.
         self.for_slot = self.for_slot.or(self.at_gate.take());
         let held = self.held(known, ask, now);
-        let turn = held.due.after(self.turn(known.scope, held.due, now));
+        let turn = held.due.after(self.turn(known, held.due, now));
         if turn > now {
             return self.hold(known, ask, held, turn, now);
         }
@@ -120,7 +115,7 @@ impl Waiter {
     /// Whether it lets a page go first that waits for a place among those in flight.
     #[must_use]
     pub fn yields(&self, known: &Knowledge<'_>, now: Timestamp) -> bool {
-        self.class == Class::Batch && is_web_waiting(known.scope, now)
+        self.class == Class::Batch && known.is_web_waiting(now)
     }
 
     /// All places among those in flight are taken: when to ask again.
@@ -132,7 +127,7 @@ impl Waiter {
             return self.deadline.map_or(Next::Wait { until }, |opens| Next::OverBudget { opens });
         }
         if self.class == Class::Web {
-            known.scope.set(Word::Web, until.after(WEB_LEASE).as_nanos());
+            known.set_web_waiting(until.after(WEB_LEASE));
         }
         Next::Wait { until }
     }
@@ -149,21 +144,23 @@ impl Waiter {
             return Next::OverBudget { opens };
         }
         let since = *self.at_gate.get_or_insert(now);
-        let own = self.max_wait.max(self.backoff.after(self.waits.saturating_add(1)));
-        let scouting = known.scouting(now);
-        let over = match known.scout_refused(now).filter(|refused| *refused > since) {
+        let mut over = since.after(self.max_wait);
+        if let Some(refused) = known.scout_refused(now).filter(|refused| *refused > since)
+            && now >= over
+            && known.scouting(now).is_none()
+        {
             // Somebody found out meanwhile, at the cost of an attempt: the next may be sent one wait after that.
-            Some(refused) if scouting.is_none() && now >= since.after(own) => {
+            over = refused.after(self.max_wait);
+            if now >= since.after(self.backoff.after(self.waits.saturating_add(1))) {
                 self.waits = self.waits.saturating_add(1);
-                if self.waits >= self.max_waits {
-                    return Next::RateLimited { opens };
-                }
                 self.at_gate = Some(refused);
-                refused.after(self.max_wait.max(self.backoff.after(self.waits.saturating_add(1))))
             }
-            _ => since.after(own),
-        };
-        let over = if self.class == Class::Alone { over } else { over.after(AFTER_FRESH.saturating_mul(attempts)) };
+            if self.waits >= self.max_waits {
+                return Next::RateLimited { opens };
+            }
+        }
+        let over =
+            if self.class == Class::Alone { over } else { over.after(AFTER_FRESH.saturating_mul(attempts)) };
         if now >= over
             && let Some(ticket) = known.scout(ask, now)
         {
@@ -178,8 +175,10 @@ impl Waiter {
     fn held(&self, known: &Knowledge<'_>, ask: &Ask, now: Timestamp) -> Held {
         let units = ask.units();
         let rules = known.given.iter().map(|given| given.due(units, now));
-        let own = rules.chain(pace::due(known.scope, units)).max().unwrap_or_default();
-        match quota::due(known.scope, ask, now) {
+        let pace = if window::is_known(known.scope, now) { None } else { pace::due(known.scope, units, now) };
+        let own = rules.chain(pace).max().unwrap_or_default();
+        let told = quota::due(known.scope, ask, now);
+        match told.max(window::due(known.scope, now).map(|due| (due, WINDOW))) {
             Some((due, place)) if due > own => Held { due, by_quota: Some(place) },
             _ => Held { due: own, by_quota: None },
         }
@@ -211,7 +210,7 @@ impl Waiter {
             self.by_header = None;
         }
         if self.class == Class::Web {
-            known.scope.set(Word::Web, held.due.after(WEB_LEASE).as_nanos());
+            known.set_web_waiting(held.due.after(WEB_LEASE));
         }
         // Answers bring new numbers while they hold it back.
         Next::Wait { until: if held.by_quota.is_some() { turn.min(now.after(WATCH)) } else { turn } }
@@ -237,14 +236,15 @@ impl Waiter {
     }
 
     /// How long after the slot is due this call tries to take it. One that comes later finds it free.
-    fn turn(&self, scope: &Words, due: Timestamp, now: Timestamp) -> Duration {
-        if self.class == Class::Alone || self.has_waited {
+    fn turn(&self, known: &Knowledge<'_>, due: Timestamp, now: Timestamp) -> Duration {
+        if self.class == Class::Alone {
             return Duration::ZERO;
         }
         let waited = due.since(self.for_slot.unwrap_or(now)).as_secs_f64();
-        let slot = pace::pace(scope).map_or(1.0, |pace| 1.0 / pace);
-        let behind = AFTER_LONGER.mul_f64((slot / (slot + waited)).clamp(0.0, 1.0));
-        let web = self.class == Class::Batch && is_web_waiting(scope, now);
+        let slot = known.slot().as_secs_f64();
+        let part = if self.has_waited || slot == 0.0 { 0.0 } else { slot / (slot + waited) };
+        let behind = AFTER_LONGER.mul_f64(part);
+        let web = self.class == Class::Batch && known.is_web_waiting(now);
         if web { behind.saturating_add(AFTER_WEB) } else { behind }
     }
 
@@ -257,7 +257,7 @@ impl Waiter {
                 Next::Send(ticket)
             }
             Err(held) => {
-                let turn = held.due.after(self.turn(known.scope, held.due, now));
+                let turn = held.due.after(self.turn(known, held.due, now));
                 self.hold(known, ask, held, turn, now)
             }
         }
@@ -268,83 +268,3 @@ impl Waiter {
     }
 }
 
-/// Whether a page waits for the next slot.
-fn is_web_waiting(scope: &Words, now: Timestamp) -> bool {
-    let until = Timestamp::from_nanos(scope.get(Word::Web));
-    until > now && until <= now.after(gate::MAX_SHUT)
-}
-
-impl Knowledge<'_> {
-    /// Until when its own gate or that of its account is shut.
-    fn shut(&self, now: Timestamp) -> Option<Timestamp> {
-        self.gates().filter_map(|words| Gate::read(words).shut(now)).max()
-    }
-
-    fn gates(&self) -> impl Iterator<Item = &Words> {
-        self.account.into_iter().chain([self.scope])
-    }
-
-    /// Those of the gates that are shut; a scout goes through all of them.
-    fn shut_gates(&self, now: Timestamp) -> impl Iterator<Item = &Words> {
-        self.gates().filter(move |words| Gate::read(words).shut(now).is_some())
-    }
-
-    fn scouting(&self, now: Timestamp) -> Option<Timestamp> {
-        self.shut_gates(now).filter_map(|words| gate::scouting(words, now)).max()
-    }
-
-    fn scout_refused(&self, now: Timestamp) -> Option<Timestamp> {
-        self.shut_gates(now).filter_map(|words| gate::scout_refused(words, now)).max()
-    }
-
-    fn scout(&self, ask: &Ask, now: Timestamp) -> Option<Ticket> {
-        let free = self.shut_gates(now).all(|words| gate::become_scout(words, now));
-        // A given limit holds for a scout, too.
-        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
-        (free && given()).then(|| {
-            quota::spend(self.scope, ask, now);
-            Ticket { scout: true, ..self.ticket(ask, false, now) }
-        })
-    }
-
-    fn doubt(&self, ask: &Ask, place: usize, now: Timestamp) -> Option<Ticket> {
-        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
-        (gate::become_scout(self.scope, now) && given()).then(|| {
-            let doubts = quota::doubt(self.scope, place);
-            quota::spend(self.scope, ask, now);
-            Ticket { scout: true, doubts, ..self.ticket(ask, true, now) }
-        })
-    }
-
-    /// Takes a slot of each that has slots. The one that comes last is taken first: there the others are.
-    fn take(&self, ask: &Ask, now: Timestamp) -> Result<Ticket, Held> {
-        let units = ask.units();
-        let own = |due| Held { due, by_quota: None };
-        let busy = pace::take(self.scope, units, now).map_err(own)?;
-        for given in self.given {
-            given.take(units, now).map_err(own)?;
-        }
-        quota::take(self.scope, ask, now).map_err(|(due, place)| Held { due, by_quota: Some(place) })?;
-        Ok(self.ticket(ask, busy, now))
-    }
-
-    fn ticket(&self, ask: &Ask, busy: bool, now: Timestamp) -> Ticket {
-        let scope = self.scope;
-        super::note_busy(scope, now);
-        let units = ask.units();
-        Ticket {
-            sent_at: now,
-            epoch: Gate::read(scope).epoch,
-            units,
-            serial: scope.add(Word::Sent, units),
-            number: scope.add(Word::Sends, 1),
-            tokens: quota::count(scope, ask),
-            asked: quota::tokens(scope, ask),
-            guessed: if ask.cost.is_some() { 0.0 } else { ask.tokens },
-            scout: false,
-            doubts: None,
-            busy,
-            pace: pace::pace(scope).unwrap_or(0.0),
-        }
-    }
-}

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// How many words one key has.
-pub const WORDS: usize = 64;
+pub const WORDS: usize = 80;
 
 /// The knowledge of one key. All zeros: nothing is known.
 #[derive(Debug)]
@@ -32,6 +32,8 @@ pub(crate) enum Word {
     Scout,
     /// When a scout was last refused.
     ScoutRefused,
+    /// The least that was refused since the gate is shut (units): what costs less may pass, one at a time.
+    GateUnits,
     /// Until when a person's request waits for the next slot.
     Web,
     /// Which scope of this account was refused last, and when: 16 and 48 bits as in the gate.
@@ -80,10 +82,10 @@ pub(crate) enum Word {
     Alias,
 
     /// A window learned from Retry-After: see [`super::window`].
-    WindowNamed,
+    WindowState,
     WindowEnd,
-    WindowLength,
-    WindowLimit,
+    WindowLeft,
+    WindowSizes,
 
     /// How long the request waits that others let go first, and until when they do: 16 and 48 bits as in the gate.
     Elder,
@@ -92,8 +94,12 @@ pub(crate) enum Word {
     /// What they cost against that (f64).
     TokenRatio,
 
-    /// The most that may be in flight (0: no limit known), see [`super::learn`].
+    /// The most that may be in flight (0: no limit known), see [`super::at_once`].
     AtOnce,
+    /// How much was in flight at the last slow refusals, and how often in a row.
+    AtOnceSeen,
+    /// When one more may be tried.
+    AtOnceCalm,
 
     /// Four later instants and the same two words there: see [`super::learn`].
     Marks,
@@ -209,10 +215,14 @@ impl Words {
 /// Units of an amount of cost: thousandths, so that sums are exact and no number grows out of 64 bits.
 const UNIT: f64 = 1000.0;
 
+/// What a request costs where requests are counted.
+pub(crate) const ONE: u64 = UNIT as u64;
+
 /// A cost in units, at least one of them.
 pub(crate) fn units(cost: f64) -> u64 {
     // `as` saturates and takes NaN for zero.
-    ((cost * UNIT).round() as u64).clamp(1, 1 << 50)
+    // To the nearest: `round` would be a call of libm.
+    ((cost * UNIT + 0.5) as u64).clamp(1, 1 << 50)
 }
 
 /// Units as a cost.

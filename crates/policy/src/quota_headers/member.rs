@@ -13,7 +13,7 @@ use sfv::{
     },
 };
 
-use super::Unit;
+use super::{LONGEST_MONTH, Unit};
 
 /// An item and the parameters that draft-ietf-httpapi-ratelimit-headers gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,8 @@ const UNTOLD: Member = Member {
 
 impl Member {
     pub(super) fn window(&self) -> Option<Duration> {
-        self.window.filter(|seconds| *seconds > 0).map(Duration::from_secs)
+        let window = self.window.filter(|seconds| *seconds > 0).map(Duration::from_secs);
+        window.filter(|window| *window <= LONGEST_MONTH)
     }
 }
 

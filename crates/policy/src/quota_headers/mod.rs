@@ -22,8 +22,8 @@ use crate::{http_date, time::from_wide_nanos};
 /// Quotas kept of one answer. No API is known to tell of more; a longer list is cut.
 const MAX_QUOTAS: usize = 8;
 
-/// No reset is believed that is not before this: the longest month.
-const MAX_RESET: Duration = Duration::from_secs(31 * 86_400);
+/// No reset is believed that is not before this, and no window that is longer.
+const LONGEST_MONTH: Duration = Duration::from_secs(31 * 86_400);
 
 /// GitHub's and Discord's names for the bucket that a request counts against.
 const RESOURCE_HEADERS: [&str; 2] = ["x-ratelimit-resource", "x-ratelimit-bucket"];
@@ -49,7 +49,8 @@ pub struct Quota {
     pub reset: Option<Duration>,
     /// What `reset` means.
     pub kind: Kind,
-    /// The length of the window, where the headers name it or the family is defined so.
+    /// The length of the window, where the headers name it or the family is defined so. Greater than zero, at most
+    /// 31 days.
     pub window: Option<Duration>,
     /// `reset` was told in whole seconds: a rate derived from it would be far off.
     pub coarse: bool,
@@ -97,7 +98,7 @@ impl Quota {
 
     /// Without a reset that cannot be; `None` when more is left than there is.
     fn believed(mut self) -> Option<Self> {
-        self.reset = self.reset.filter(|reset| !reset.is_zero() && *reset < MAX_RESET);
+        self.reset = self.reset.filter(|reset| !reset.is_zero() && *reset < LONGEST_MONTH);
         self.coarse &= self.reset.is_some();
         self.limit.is_none_or(|limit| self.remaining <= limit).then_some(self)
     }

@@ -67,6 +67,8 @@ fn openai_groq_azure() {
         // Azure: bare seconds, and its sentinels.
         (openai("100", "99", "6"), vec!["1 Requests 99/100 Full 6s coarse"]),
         (openai("-1", "-1", "0"), vec![]),
+        // A window that cannot be: the rate would be one in centuries.
+        (openai("100;w=999999999999", "0", "60"), vec!["1 Requests 0/100 Full 60s coarse"]),
         // Nothing to reset, or nothing that can be.
         (openai("100", "100", "0s"), vec!["1 Requests 100/100 Full ?"]),
         (openai("100", "50", "744h0m0s"), vec!["1 Requests 50/100 Full ?"]),
@@ -330,6 +332,14 @@ fn ietf_policies() {
         (r#""default";r=5;t=0"#, r#""default";q=10"#, vec![format!("{DEFAULT} Requests 5/10 Window ?")]),
         (r#""default";r=5;t=2678400"#, r#""default""#, vec![format!("{DEFAULT} Requests 5/? Window ?")]),
         (r#""default";r=5;t=1696004857"#, r#""default""#, vec![format!("{DEFAULT} Requests 5/? Window ?")]),
+        // Windows, too.
+        (
+            "default;r=5",
+            "default;q=10;w=2678400",
+            vec![format!("{DEFAULT} Requests 5/10 Window ? per 2678400s")],
+        ),
+        ("default;r=5", "default;q=10;w=2678401", vec![format!("{DEFAULT} Requests 5/10 Window ?")]),
+        ("default;r=5", "default;q=10;w=999999999999999", vec![format!("{DEFAULT} Requests 5/10 Window ?")]),
     ] {
         assert_eq!(told(&both(limit, policy)), expected, "{limit} {policy}");
     }

@@ -110,6 +110,7 @@ impl Layout {
 
     /// The slot of this key. It is looked for from where the key points on; as none is ever freed, a free one ends
     /// the search.
+    #[cfg(test)]
     pub(super) fn find(&self, key: u64) -> Option<usize> {
         probes(key)
             .map(|index| (index, self.slot(index).key()))

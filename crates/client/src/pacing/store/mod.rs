@@ -4,18 +4,18 @@
 //! The file belongs to one user, and whoever is that user may write anything to it; so it is read with suspicion
 //! and never waited for. Where there can be no file, the same is done in memory of this process.
 
-
 mod file;
 mod label;
 mod layout;
 mod places;
 mod reason;
+mod recent;
 mod region;
 mod slot;
 mod target;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::{
     cell::{Cell, RefCell},
@@ -37,6 +37,7 @@ use crate::{clock, fork, random};
 use layout::LAYOUT;
 use places::{Places, Range};
 use reason::Reason;
+use recent::Recent;
 use region::Region;
 use target::{Identity, Target};
 
@@ -73,6 +74,7 @@ struct Memory {
     /// Read once: keys must not change when somebody overwrites it.
     secret: [u64; 2],
     places: Places,
+    recent: Recent,
     file: Option<(PathBuf, Identity)>,
     /// Something found no room in it.
     is_full: Cell<bool>,
@@ -88,6 +90,7 @@ pub(crate) struct About {
     pub(crate) processes: u32,
     /// Something did not find room.
     pub(crate) full: bool,
+    #[cfg(test)]
     pub(crate) keys: u32,
 }
 
@@ -120,7 +123,7 @@ impl Store {
     /// A slot stays valid for as long as it is held, but belongs to the file as it was: ask again after a wait.
     pub(crate) fn slot(&self, key: u64, label: impl FnOnce() -> Label) -> Option<Slot> {
         let memory = self.0.current()?;
-        let Some(index) = memory.region.find_or_take(memory.keyed(key)) else {
+        let Some(index) = memory.find_or_take(key) else {
             memory.is_full.set(true);
             return None;
         };
@@ -129,6 +132,7 @@ impl Store {
     }
 
     /// The slot of a key that some process has used.
+    #[cfg(test)]
     pub(crate) fn find(&self, key: u64) -> Option<Slot> {
         let memory = self.0.current()?;
         let index = memory.region.find(memory.keyed(key))?;
@@ -147,14 +151,18 @@ impl Store {
 
     pub(crate) fn about(&self) -> About {
         let memory = self.0.current();
-        let keys = memory.as_ref().map_or(0, |memory| memory.region.keys().count());
         let file = memory.as_ref().and_then(|memory| memory.file.as_ref());
+        let reason = self.0.reason.borrow();
         About {
             path: file.map(|(path, _)| path.clone()),
-            reason: self.0.reason.borrow().as_ref().map(ToString::to_string),
+            reason: reason
+                .as_ref()
+                .filter(|reason| !matches!(reason, Reason::Chosen))
+                .map(ToString::to_string),
             processes: memory.as_ref().map_or(1, |memory| memory.places.taken(Range::MEMBERS).max(1)),
             full: memory.as_ref().is_none_or(|memory| memory.is_full.get()),
-            keys: u32::try_from(keys).unwrap_or(u32::MAX),
+            #[cfg(test)]
+            keys: self.slots().count() as u32,
         }
     }
 }
@@ -199,14 +207,16 @@ impl Memory {
         places.take(Range::MEMBERS, MAX_MEMBERS);
         let secret = shared.region.secret();
         let file = Some((target.path, shared.identity));
-        Ok(Self { region: shared.region, secret, places, file, is_full: Cell::default() })
+        let (recent, is_full) = Default::default();
+        Ok(Self { region: shared.region, secret, places, recent, file, is_full })
     }
 
     /// `None` where not even that can be had.
     fn local() -> Option<Self> {
         let secret = random::with(|rng| [rng.next_u64(), rng.next_u64()]);
         let (region, places) = (Region::local().ok()?, Places::default());
-        Some(Self { region, secret, places, file: None, is_full: Cell::default() })
+        let (recent, is_full) = Default::default();
+        Some(Self { region, secret, places, recent, file: None, is_full })
     }
 
     fn is_still(&self, target: &Target) -> bool {
@@ -214,6 +224,15 @@ impl Memory {
         let is_named =
             |(path, identity): &(PathBuf, Identity)| *path == target.path && named == Some(*identity);
         self.file.as_ref().is_some_and(is_named) && self.places.are_intact()
+    }
+
+    fn find_or_take(&self, key: u64) -> Option<usize> {
+        self.recent.find(&self.region, key).or_else(|| {
+            let keyed = self.keyed(key);
+            let index = self.region.find_or_take(keyed)?;
+            self.recent.note(key, keyed, index);
+            Some(index)
+        })
     }
 
     /// What a key is in this memory; never 0.

@@ -51,6 +51,13 @@ impl Slot {
         Some(Place { memory: Rc::clone(&self.memory), range, number })
     }
 
+    /// The same where others may take places up to other limits. Of two who ask at the same instant both may get one.
+    pub(crate) fn place_among_all(&self, kind: PlaceKind, limit: u32) -> Option<Place> {
+        // Whoever has a place beyond these has one of as many, too.
+        let is_full = limit < u32::MAX && self.taken(kind) >= limit;
+        if is_full { None } else { self.place(kind, limit) }
+    }
+
     /// How many places of a kind are taken, by all processes.
     pub(crate) fn taken(&self, kind: PlaceKind) -> u32 {
         self.memory.places.taken(Range::of(kind, self.index))

@@ -100,8 +100,6 @@ pub(super) fn shift(place: Place<'_>, amount: f64, now: Timestamp) {
 pub(super) fn told(place: Place<'_>, told: &Told<'_>) {
     let known = Bucket::read(place).filter(|_| !told.first);
     let Some(bucket) = bucket_of(told, known) else { return };
-    #[cfg(debug_quota)]
-    eprintln!("{:.4} told newest {} since {} R {} reset {:?} known {:?} bucket {:?} says {:.3} there {:.3}", told.now.as_nanos() as f64/1e9-1000.0, told.newest, told.since, told.quota.remaining, told.quota.reset, known, bucket, full_at(told,&bucket).as_nanos() as f64/1e9-1000.0, place.get(LEFT) as f64/1e9-1000.0);
     if told.newest {
         place.set_sizes(bucket.limit, bucket.rate);
         place.set(WHEN, told.now.as_nanos());
@@ -112,9 +110,7 @@ pub(super) fn told(place: Place<'_>, told: &Told<'_>) {
     let says = full_at(told, &bucket);
     let old = place.get(LEFT);
     let there = Timestamp::from_nanos(old);
-    let new = if told.newest && (other || there > bucket.latest(told.now)) {
-        says
-    } else if says > there && !(told.refused && !told.newest) {
+    let new = if says > there || (told.newest && (other || there > bucket.latest(told.now))) {
         says
     } else if told.newest {
         before(there, there.since(says).mul_f64(RAISE))
@@ -127,13 +123,16 @@ pub(super) fn told(place: Place<'_>, told: &Told<'_>) {
 
 /// Nobody tells whether the server looked when the request came or when it answered. If when it came, then what was
 /// sent since is to be taken off; if when it answered, then the time begins there. The later of both is never too soon.
+/// Of a bucket that fills while an answer takes its way only the former says anything.
 fn full_at(told: &Told<'_>, bucket: &Bucket) -> Timestamp {
     let fills = match told.quota.reset {
         Some(reset) if !told.quota.coarse => reset,
         _ => bucket.takes(used(told.quota, bucket.limit)),
     };
     let when_it_came = told.sent_at.after(fills).after(bucket.takes(told.since));
-    when_it_came.max(told.now.after(fills)).min(bucket.latest(told.now))
+    let is_slow = told.now.since(told.sent_at) < bucket.takes(bucket.limit);
+    let when_it_answered = if is_slow { told.now.after(fills) } else { Timestamp::default() };
+    when_it_came.max(when_it_answered).min(bucket.latest(told.now))
 }
 
 fn used(quota: &Quota, limit: f64) -> f64 {
@@ -148,7 +147,7 @@ fn bucket_of(told: &Told<'_>, known: Option<Bucket>) -> Option<Bucket> {
     let known = known.filter(|known| known.limit == f64::from(limit as f32));
     let rate = match told.quota.reset {
         Some(reset) if told.quota.coarse => stated_rate(told.quota, limit, reset, known),
-        Some(reset) => measured_rate(used(told.quota, limit), reset.as_secs_f64(), known)?,
+        Some(reset) => rate_of(used(told.quota, limit), reset.as_secs_f64(), known.map(|known| known.rate))?,
         None => known?.rate,
     };
     (rate > 0.0 && rate.is_finite()).then_some(Bucket { limit, rate })
@@ -164,12 +163,12 @@ fn stated_rate(quota: &Quota, limit: f64, reset: Duration, known: Option<Bucket>
 }
 
 /// The rate lies between two bounds. What is known stays as long as it lies there, too.
-fn measured_rate(used: f64, reset: f64, known: Option<Bucket>) -> Option<f64> {
+pub(super) fn rate_of(used: f64, reset: f64, known: Option<f64>) -> Option<f64> {
     let least = (used - CUT_OFF) / (reset + RESOLUTION);
     let most = used / (reset - RESOLUTION).max(RESOLUTION / 2.0);
     match known {
-        Some(known) if used < 1.0 => Some(known.rate),
-        Some(known) => Some(known.rate.max(least).min(most)),
+        Some(known) if used < 1.0 => Some(known),
+        Some(known) => Some(known.max(least).min(most)),
         None => (used >= 1.0).then_some(used / reset),
     }
 }

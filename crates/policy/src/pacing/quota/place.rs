@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     pacing::words::{Word, Words},
-    quota_headers::{Kind, Quota},
+    quota_headers::{Kind, Quota, Unit},
     time::Timestamp,
 };
 
@@ -48,6 +48,19 @@ pub(crate) struct Doubt {
 }
 
 impl Head {
+    /// As request `number` told it. What is ignored stays so until it says something else.
+    pub(super) fn new(quota: &Quota, old: Option<Self>, number: u64) -> Self {
+        let mark = mark(quota);
+        Self {
+            id: quota.id,
+            ignored: old.is_some_and(|old| old.ignored && old.mark == mark),
+            counts_tokens: quota.unit != Unit::Requests,
+            kind: quota.kind,
+            mark,
+            number: number as u32,
+        }
+    }
+
     /// No quota has the id 0.
     fn of(word: u64) -> Option<Self> {
         (word >> 48 != 0).then_some(Self {
@@ -80,7 +93,7 @@ impl Head {
 }
 
 /// Tells the numbers of an answer from others.
-pub(super) fn mark(quota: &Quota) -> u16 {
+fn mark(quota: &Quota) -> u16 {
     // Fibonacci hashing (Knuth, The Art of Computer Programming, vol. 3, section 6.4).
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let limit = quota.limit.unwrap_or(u64::MAX).wrapping_mul(GOLDEN).rotate_left(32);

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::{
     IN_HAND, Told,
+    left::Left,
     place::{LEFT, Place, WHEN},
 };
 use crate::{
@@ -17,8 +18,6 @@ use crate::{
     time::{Timestamp, from_seconds, nanos},
 };
 
-/// What is left shares its word with the tag.
-const MOST_LEFT: u64 = (1 << 48) - 1;
 /// No end is believed that lies further ahead: the longest month.
 const LONGEST: Duration = Duration::from_secs(31 * 86_400);
 /// An end told in whole seconds is up to so much later than the true one.
@@ -30,6 +29,8 @@ struct Span {
     /// The two words as they were read.
     left_word: u64,
     when_word: u64,
+    /// The first of them, of this window.
+    word: Option<Left>,
     tag: u16,
     end: Timestamp,
     /// `None`: as much as the limit is, which is not known.
@@ -44,9 +45,9 @@ impl Span {
         let (limit, length) = place.sizes();
         let (left_word, when_word) = (place.get(LEFT), place.get(WHEN));
         let (tag, end) = unpack(when_word);
-        let old = tag.wrapping_sub((left_word >> 48) as u16).cast_signed() > 0;
-        let left = if old { (limit > 0.0).then_some(limit) } else { Some((left_word & MOST_LEFT) as f64) };
-        let span = Self { left_word, when_word, tag, end, left, limit, length };
+        let word = Some(Left::of(left_word)).filter(|left| tag.wrapping_sub(left.tag).cast_signed() <= 0);
+        let left = word.map_or((limit > 0.0).then_some(limit), |word| Some(word.left));
+        let span = Self { left_word, when_word, word, tag, end, left, limit, length };
         (end != Timestamp::default() && end <= now.after(LONGEST)).then_some(span)
     }
 
@@ -67,6 +68,12 @@ impl Span {
         self.left.is_some_and(|left| left < self.needs(need))
     }
 
+    /// What stays if so much is left.
+    fn with(&self, left: f64) -> u64 {
+        self.word.map_or(Left { tag: self.tag, left, start: None }, |word| Left { left, ..word }).word()
+    }
+
+    /// Whether a request was sent after the window was found to have begun.
     fn holds(&self, request: u64) -> bool {
         (request as u16).wrapping_sub(self.tag).cast_signed() > 0
     }
@@ -92,33 +99,37 @@ pub(super) fn take(place: Place<'_>, need: f64, now: Timestamp) -> Result<(), Ti
             return Err(span.end.after(IN_HAND));
         }
         let Some(left) = span.left else { return Ok(()) };
-        if place.swap(LEFT, span.left_word, left_word(span.tag, left - span.needs(need))) {
+        if place.swap(LEFT, span.left_word, span.with(left - span.needs(need))) {
             return Ok(());
         }
     }
 }
 
+/// Whether a request belongs to the window that is known.
+pub(super) fn holds(place: Place<'_>, request: u64, now: Timestamp) -> bool {
+    Span::read(place, now).is_some_and(|span| span.holds(request))
+}
+
 /// Takes so much whatever is left, or gives it back.
 pub(super) fn shift(place: Place<'_>, amount: f64) {
     let word = place.get(LEFT);
-    let new = left_word((word >> 48) as u16, (word & MOST_LEFT) as f64 - amount);
+    let left = Left::of(word);
     // Whoever loses here is corrected by the next answer.
-    place.swap(LEFT, word, new);
-}
-
-fn left_word(tag: u16, left: f64) -> u64 {
-    // `as` saturates and takes NaN for zero.
-    u64::from(tag) << 48 | (left as u64).min(MOST_LEFT)
+    place.swap(LEFT, word, Left { left: left.left - amount, ..left }.word());
 }
 
 pub(super) fn told(place: Place<'_>, told: &Told<'_>) {
     let Some(reset) = told.quota.reset else { return };
     let latest = told.now.after(reset);
-    let earliest = if told.quota.coarse { before(told.sent_at.after(reset), COARSE) } else { told.sent_at.after(reset) };
+    let earliest =
+        if told.quota.coarse { before(told.sent_at.after(reset), COARSE) } else { told.sent_at.after(reset) };
     match Span::read(place, told.now).filter(|_| !told.first) {
         Some(span) if earliest <= span.end.after(IN_HAND) => {
             if span.holds(told.number) {
                 correct(place, told, &span, (earliest, latest));
+            }
+            if span.end <= latest.after(IN_HAND) {
+                give_back(place, told);
             }
         }
         known if told.newest => begin(place, told, known, latest),
@@ -131,8 +142,19 @@ fn begin(place: Place<'_>, told: &Told<'_>, known: Option<Span>, end: Timestamp)
     let limit = told.quota.limit.unwrap_or(0) as f64;
     place.set_sizes(limit, length(told.quota, known, end));
     let tag = told.number.wrapping_sub(1) as u16;
-    place.set(LEFT, left_word(tag, told.quota.remaining as f64 - told.since));
+    let start = told.quota.remaining as f64;
+    place.set(LEFT, Left { tag, left: start - told.others, start: Some(start) }.word());
     place.set(WHEN, pack(tag, end));
+}
+
+/// When the window was found to have begun, all that were on their way were taken for not counted yet. Who tells of
+/// more than was told then had been counted.
+fn give_back(place: Place<'_>, told: &Told<'_>) {
+    let word = place.get(LEFT);
+    let left = Left::of(word);
+    if left.start.is_some_and(|start| told.quota.remaining as f64 > start) {
+        place.swap(LEFT, word, Left { left: left.left + told.need, ..left }.word());
+    }
 }
 
 /// As told; or the least distance of two ends, if they were told to the instant.
@@ -153,15 +175,20 @@ fn correct(place: Place<'_>, told: &Told<'_>, span: &Span, (earliest, latest): (
     }
     let end = span.end.min(latest).max(earliest);
     if end != span.end {
+        // The tag stays, and with it what is left.
         place.swap(WHEN, span.when_word, pack(span.tag, end));
     }
     let most = told.quota.remaining as f64;
+    let sure = if told.apart { most - told.since } else { 0.0 };
+    // A new limit counts as if it had been there from the beginning.
+    let more = if other { limit - span.limit } else { 0.0 };
     let left = match span.left {
-        Some(left) if !other => left.min(most).max(told.least_left()),
-        _ => most - told.since,
+        Some(left) if span.limit > 0.0 => (left + more).min(most).max(sure),
+        Some(left) => left.min(most).max(sure),
+        None => most - told.since,
     };
     if span.left != Some(left) {
-        place.swap(LEFT, span.left_word, left_word(span.tag, left));
+        place.swap(LEFT, span.left_word, span.with(left));
     }
 }
 

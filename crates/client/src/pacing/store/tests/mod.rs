@@ -10,12 +10,13 @@ mod room;
 mod sharing;
 mod speed;
 
+#[path = "../../../../tests/support/children.rs"]
+pub mod children;
 #[path = "../../../../tests/support/forked.rs"]
-mod forked;
+pub mod forked;
 
 use std::{
     fs,
-    io::{PipeReader, Read, Write, pipe},
     os::unix::fs::{FileExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::atomic::Ordering::Relaxed,
@@ -23,20 +24,21 @@ use std::{
 };
 
 use super::*;
+use children::{Child, hear, sleep_for_ever};
 
 /// An empty folder in /dev/shm.
-struct Folder(tempfile::TempDir);
+pub(in crate::pacing) struct Folder(tempfile::TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub(in crate::pacing) fn new() -> Self {
         Self(tempfile::tempdir_in("/dev/shm").unwrap())
     }
 
-    fn path(&self) -> &Path {
+    pub(in crate::pacing) fn path(&self) -> &Path {
         self.0.path()
     }
 
-    fn choice(&self) -> SharedMemory {
+    pub(in crate::pacing) fn choice(&self) -> SharedMemory {
         SharedMemory::At(self.path().into())
     }
 
@@ -103,67 +105,6 @@ fn overwrite(path: &Path, words: &[u64], at: u64) {
 
 fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
-}
-
-/// A child process that is killed at the end of the test.
-struct Child(libc::pid_t);
-
-impl Child {
-    /// Does `work`, tells, and keeps what it made until it is killed. Returns when it has told.
-    fn holding<R>(work: impl FnOnce() -> R) -> Self {
-        let (child, mut heard) = Self::telling(|tell| {
-            let _held = work();
-            tell(1);
-            sleep_for_ever()
-        });
-        assert_eq!(hear(&mut heard), 1);
-        child
-    }
-
-    /// A child that can tell numbers.
-    fn telling(work: impl FnOnce(&mut dyn FnMut(u64))) -> (Self, PipeReader) {
-        let (heard, mut said) = pipe().unwrap();
-        let pid = forked::start_child(move || work(&mut |n| said.write_all(&n.to_ne_bytes()).unwrap()));
-        (Self(pid), heard)
-    }
-
-    fn signal(&self, signal: libc::c_int) {
-        // SAFETY: no memory is involved; the process is a child that nobody has waited for.
-        assert_eq!(unsafe { libc::kill(self.0, signal) }, 0);
-    }
-
-    fn kill(self) {
-        drop(self);
-    }
-
-    /// Panics if the child did.
-    fn wait(self) {
-        let pid = self.0;
-        std::mem::forget(self);
-        forked::wait_for(pid);
-    }
-}
-
-impl Drop for Child {
-    fn drop(&mut self) {
-        let mut status = 0;
-        // SAFETY: as above.
-        unsafe { libc::kill(self.0, libc::SIGKILL) };
-        // SAFETY: the status is a live local.
-        unsafe { libc::waitpid(self.0, &raw mut status, 0) };
-    }
-}
-
-fn hear(from: &mut PipeReader) -> u64 {
-    let mut bytes = [0; 8];
-    from.read_exact(&mut bytes).expect("the child ended early");
-    u64::from_ne_bytes(bytes)
-}
-
-fn sleep_for_ever() -> ! {
-    loop {
-        std::thread::sleep(Duration::from_secs(1));
-    }
 }
 
 fn is_root() -> bool {

@@ -1,0 +1,144 @@
+//! What one call asks of all that is known, and how it takes its part of each.
+
+use std::time::Duration;
+
+use super::{
+    Ask, Given, Knowledge, Ticket,
+    gate::{self, Gate},
+    pace, quota,
+    window::{self, Role},
+    words::{Word, Words},
+};
+use crate::time::Timestamp;
+
+/// The place of what is held back by a learned window: after those of the quotas.
+pub(super) const WINDOW: usize = Word::QUOTAS;
+
+/// What holds a call back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) due: Timestamp,
+    /// The quota that asks for it.
+    pub(super) by_quota: Option<usize>,
+}
+
+impl Knowledge<'_> {
+    /// Where a page that waits says so. The caller's own limit counts for the whole account.
+    fn web(&self) -> impl Iterator<Item = &Words> {
+        [self.scope].into_iter().chain(self.account.filter(|_| !self.given.is_empty()))
+    }
+
+    pub(super) fn set_web_waiting(&self, until: Timestamp) {
+        self.web().for_each(|words| words.set(Word::Web, until.as_nanos()));
+    }
+
+    /// Whether a page waits for the next slot.
+    pub(super) fn is_web_waiting(&self, now: Timestamp) -> bool {
+        let latest = now.after(gate::MAX_SHUT);
+        let until = self.web().map(|words| Timestamp::from_nanos(words.get(Word::Web)));
+        until.into_iter().any(|until| until > now && until <= latest)
+    }
+
+    /// Until when its own gate or that of its account is shut.
+    pub(super) fn shut(&self, now: Timestamp) -> Option<Timestamp> {
+        self.gates().filter_map(|words| Gate::read(words).shut(now)).max()
+    }
+
+    /// How far slots lie apart.
+    pub(super) fn slot(&self) -> Duration {
+        let given = self.given.iter().filter_map(Given::interval);
+        given.chain(pace::pace(self.scope).map(pace::slot)).max().unwrap_or(Duration::from_secs(1))
+    }
+
+    fn gates(&self) -> impl Iterator<Item = &Words> {
+        self.account.into_iter().chain([self.scope])
+    }
+
+    /// Those of the gates that are shut; a scout goes through all of them.
+    fn shut_gates(&self, now: Timestamp) -> impl Iterator<Item = &Words> {
+        self.gates().filter(move |words| Gate::read(words).shut(now).is_some())
+    }
+
+    pub(super) fn scouting(&self, now: Timestamp) -> Option<Timestamp> {
+        self.shut_gates(now).filter_map(|words| gate::scouting(words, now)).max()
+    }
+
+    pub(super) fn scout_refused(&self, now: Timestamp) -> Option<Timestamp> {
+        self.shut_gates(now).filter_map(|words| gate::scout_refused(words, now)).max()
+    }
+
+    pub(super) fn scout(&self, ask: &Ask, now: Timestamp) -> Option<Ticket> {
+        let free = self.shut_gates(now).all(|words| gate::become_scout(words, now));
+        // A given limit holds for a scout, too.
+        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
+        (free && given()).then(|| {
+            quota::spend(self.scope, ask, now);
+            window::spend(self.scope, now);
+            Ticket { scout: true, ..self.ticket(ask, false, now) }
+        })
+    }
+
+    /// One that costs less than what the gate is shut for may pass, one at a time.
+    pub(super) fn slip(&self, ask: &Ask, now: Timestamp) -> Option<Ticket> {
+        let scope_alone = self.account.is_none_or(|account| Gate::read(account).shut(now).is_none());
+        let is_small = ask.units() < self.scope.get(Word::GateUnits);
+        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
+        (scope_alone && is_small && gate::become_scout(self.scope, now) && given()).then(|| {
+            quota::spend(self.scope, ask, now);
+            window::spend(self.scope, now);
+            Ticket { small: true, ..self.ticket(ask, false, now) }
+        })
+    }
+
+    pub(super) fn doubt(&self, ask: &Ask, place: usize, now: Timestamp) -> Option<Ticket> {
+        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
+        (gate::become_scout(self.scope, now) && given()).then(|| {
+            let doubts = quota::doubt(self.scope, place);
+            quota::spend(self.scope, ask, now);
+            window::spend(self.scope, now);
+            let role = if place == WINDOW { Role::Doubting } else { Role::Counted };
+            Ticket { scout: true, doubts, role, ..self.ticket(ask, true, now) }
+        })
+    }
+
+    /// Takes a slot of each that has slots. The one that comes last is taken first: there the others are.
+    pub(super) fn take(&self, ask: &Ask, now: Timestamp) -> Result<Ticket, Held> {
+        let units = ask.units();
+        let own = |due| Held { due, by_quota: None };
+        let windowed = window::is_known(self.scope, now);
+        let busy = !windowed && pace::take(self.scope, units, now).map_err(own)?;
+        for given in self.given {
+            given.take(units, now).map_err(own)?;
+        }
+        quota::take(self.scope, ask, now).map_err(|(due, place)| Held { due, by_quota: Some(place) })?;
+        let in_window = window::take(self.scope, now);
+        let role = in_window.map_err(|due| Held { due, by_quota: Some(WINDOW) })?;
+        Ok(Ticket { role, ..self.ticket(ask, busy, now) })
+    }
+
+    fn ticket(&self, ask: &Ask, busy: bool, now: Timestamp) -> Ticket {
+        let scope = self.scope;
+        let gap = now.since(Timestamp::from_nanos(scope.get(Word::LastSent)));
+        super::note_busy(scope, now);
+        window::sent(scope, now);
+        let units = ask.units();
+        Ticket {
+            sent_at: now,
+            epoch: Gate::read(scope).epoch,
+            units,
+            serial: scope.add(Word::Sent, units),
+            number: scope.add(Word::Sends, 1),
+            refusals: scope.get(Word::Refusals),
+            gap,
+            tokens: quota::count(scope, ask),
+            asked: quota::tokens(scope, ask),
+            guessed: if ask.cost.is_some() { 0.0 } else { ask.tokens },
+            scout: false,
+            small: false,
+            doubts: None,
+            busy,
+            role: Role::Counted,
+            pace: pace::pace(scope).unwrap_or(0.0),
+        }
+    }
+}
