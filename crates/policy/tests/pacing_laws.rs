@@ -1,4 +1,5 @@
 //! What holds of pacing for all calls, at all times.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test: a panic is its failure")]
 
 use std::{sync::atomic::AtomicU64, time::Duration};
 

@@ -37,7 +37,10 @@ struct Machine {
 #[derive(Debug)]
 struct Held {
     waiter: Waiter,
+    /// While its request is in flight.
     ticket: Option<Ticket>,
+    machine: usize,
+    scope: usize,
 }
 
 impl Ours {
@@ -86,15 +89,25 @@ impl Machine {
 
 impl Pacer for Ours {
     fn next(&mut self, call: &Call, now: Timestamp) -> Step {
+        let same = |held: &&Held| held.machine == call.machine && held.scope == call.scope;
+        let in_flight = self.calls.iter().flatten().filter(same).filter(|held| held.ticket.is_some()).count();
         let class = if call.web { Class::Web } else { Class::Batch };
         let held = self.calls[call.worker].get_or_insert_with(|| Held {
             waiter: Waiter::new(&self.settings, class, call.deadline),
             ticket: None,
+            machine: call.machine,
+            scope: call.scope,
         });
         let machine = &self.machines[call.machine];
         let given = machine.given(&self.settings);
-        let ask = Ask { cost: Some(call.estimate), tokens: call.estimate };
-        match held.waiter.next(&machine.knows(call.scope, &given), &ask, call.attempts, now) {
+        let known = machine.knows(call.scope, &given);
+        let next = if known.scope.at_once().is_some_and(|most| in_flight >= most as usize) {
+            held.waiter.next_place(&known, now)
+        } else {
+            let ask = Ask { cost: Some(call.estimate), tokens: call.estimate };
+            held.waiter.next(&known, &ask, call.attempts, now)
+        };
+        match next {
             Next::Send(ticket) => {
                 held.ticket = Some(ticket);
                 Step::Send

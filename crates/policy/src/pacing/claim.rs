@@ -23,6 +23,11 @@ pub(super) struct Held {
 }
 
 impl Knowledge<'_> {
+    /// Whether the learned pace holds. What is limited by a window, or by what is in flight, has none.
+    pub(super) fn is_paced(&self, now: Timestamp) -> bool {
+        !window::is_known(self.scope, now) && self.scope.at_once().is_none()
+    }
+
     /// Where a page that waits says so. The caller's own limit counts for the whole account.
     fn web(&self) -> impl Iterator<Item = &Words> {
         [self.scope].into_iter().chain(self.account.filter(|_| !self.given.is_empty()))
@@ -105,8 +110,7 @@ impl Knowledge<'_> {
     pub(super) fn take(&self, ask: &Ask, now: Timestamp) -> Result<Ticket, Held> {
         let units = ask.units();
         let own = |due| Held { due, by_quota: None };
-        let windowed = window::is_known(self.scope, now);
-        let busy = !windowed && pace::take(self.scope, units, now).map_err(own)?;
+        let busy = self.is_paced(now) && pace::take(self.scope, units, now).map_err(own)?;
         for given in self.given {
             given.take(units, now).map_err(own)?;
         }

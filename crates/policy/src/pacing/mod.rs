@@ -168,8 +168,10 @@ fn refused(scope: &Words, ticket: &Ticket, seen: &Seen<'_>, wish: Option<Duratio
         }
     } else if ticket.units == words::ONE && window::refused(scope, ticket, wish, now) {
         scope.add(Word::Refused, ticket.units);
-    } else if ticket.scout || at_once::explains(scope, ticket, seen.in_flight, now) {
-        // Of a scout: it is no news that the gate is shut.
+    } else if wish.is_none() && at_once::explains(scope, seen.in_flight, now) {
+        scope.add(Word::Refused, ticket.units);
+    } else if ticket.scout {
+        // It is no news that the gate is shut.
         scope.add(Word::Refused, ticket.units);
         gate::shut(scope, now.after(wish.unwrap_or(learn::MIN_SHUT).min(gate::MAX_SHUT)), now);
     } else {

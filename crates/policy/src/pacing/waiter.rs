@@ -175,7 +175,7 @@ impl Waiter {
     fn held(&self, known: &Knowledge<'_>, ask: &Ask, now: Timestamp) -> Held {
         let units = ask.units();
         let rules = known.given.iter().map(|given| given.due(units, now));
-        let pace = if window::is_known(known.scope, now) { None } else { pace::due(known.scope, units, now) };
+        let pace = if known.is_paced(now) { pace::due(known.scope, units, now) } else { None };
         let own = rules.chain(pace).max().unwrap_or_default();
         let told = quota::due(known.scope, ask, now);
         match told.max(window::due(known.scope, now).map(|due| (due, WINDOW))) {
