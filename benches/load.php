@@ -37,7 +37,7 @@ function start_times(Setting $setting, int $starts): array
     $times = ['with' => [], 'without' => []];
     for ($i = 0; $i < $starts; $i++) {
         foreach ($i % 2 ? ['with', 'without'] : ['without', 'with'] as $which) {
-            $arguments = $which === 'with' ? ['-d', "extension=$setting->extension"] : [];
+            $arguments = $which === 'with' ? ['-d', "extension=$setting->extension", '-d', "retry_client.shared_memory=$setting->shared"] : [];
             $begin = hrtime(true);
             run([PHP_BINARY, '-n', ...$arguments, '-r', '']);
             $times[$which][] = (hrtime(true) - $begin) / 1e6;

@@ -14,7 +14,7 @@ require $file;
 foreach (range((int) $first, (int) $last) as $number) {
     try {
         $answer = ask(['model' => 'demo', 'prompt' => "Translate sentence $number."]);
-        echo isset($answer['ok']) ? "done\n" : 'lost ' . json_encode($answer) . "\n";
+        echo isset($answer['ok']) ? "done\n" : 'lost ' . ($answer['error']['message'] ?? json_encode($answer)) . "\n";
     } catch (Throwable $e) {
         echo 'lost ', get_class($e), ': ', strtok($e->getMessage(), "\n"), "\n";
     }

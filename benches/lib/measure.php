@@ -41,9 +41,21 @@ final class Target
     }
 }
 
-/** One measured number: the median of its rounds, their spread, and the target if there is one. */
-final class Row
+/** A line of a table. */
+interface Line
 {
+    /** Lines that follow each other and have the same one stand together; empty: none. */
+    public function group(): string;
+
+    /** @return list<string> one for each of COLUMNS: heading => width on the screen */
+    public function cells(): array;
+}
+
+/** One measured number: the median of its rounds, their spread, and the target if there is one. */
+final class Row implements Line
+{
+    public const COLUMNS = ['' => 62, 'measured' => 10, 'lowest to highest' => 20, 'target' => 9, ' ' => 1];
+
     public readonly float $value;
 
     /** @param list<float> $rounds */
@@ -54,6 +66,11 @@ final class Row
         private readonly ?Target $target = null,
     ) {
         $this->value = median($rounds);
+    }
+
+    public function group(): string
+    {
+        return '';
     }
 
     /** @return list<string> what, measured, lowest and highest round, target, met or missed */

@@ -38,6 +38,12 @@ final class Daemon
         return (string) fgets($this->pipes[1]);
     }
 
+    /** @return resource */
+    public function output()
+    {
+        return $this->pipes[1];
+    }
+
     public function running(): bool
     {
         return $this->process !== null && proc_get_status($this->process)['running'];
@@ -243,13 +249,30 @@ final class Web
  */
 function run(array $command, ?array $environment = null): string
 {
-    $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR], $pipes, env_vars: $environment);
-    if ($process === false) {
-        throw new Unavailable("cannot start $command[0]");
+    return run_at_once([$command], $environment)[0];
+}
+
+/**
+ * The same of commands that run at the same time.
+ *
+ * @param list<list<string>> $commands
+ * @param array<string, string>|null $environment
+ * @return list<string>
+ */
+function run_at_once(array $commands, ?array $environment = null): array
+{
+    [$processes, $outputs, $texts] = [[], [], []];
+    foreach ($commands as $command) {
+        $processes[] = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['file', 'php://stderr', 'a']], $pipes, env_vars: $environment)
+            ?: throw new Unavailable("cannot start $command[0]");
+        $outputs[] = $pipes[1];
     }
-    $output = stream_get_contents($pipes[1]);
-    $code = proc_close($process);
-    return $code === 0 ? $output : throw new RuntimeException(implode(' ', $command) . " ended with exit code $code\n$output");
+    foreach ($commands as $i => $command) {
+        $texts[] = stream_get_contents($outputs[$i]);
+        $code = proc_close($processes[$i]);
+        $code === 0 ?: throw new RuntimeException(implode(' ', $command) . " ended with exit code $code\n$texts[$i]");
+    }
+    return $texts;
 }
 
 /**

@@ -35,16 +35,35 @@ function package_version(string $package): string
     return trim((string) shell_exec("dpkg-query -W -f='\${Version}' $package 2>/dev/null")) ?: 'unknown';
 }
 
-/** @param list<Row> $rows */
-function print_rows(string $title, array $rows): void
+/**
+ * Prints each line as it comes.
+ *
+ * @param iterable<Line> $lines
+ * @return list<Line>
+ */
+function print_lines(string $title, iterable $lines): array
 {
-    echo "\n$title\n";
-    $cells = array_map(static fn(Row $row): array => $row->cells(), $rows);
-    array_unshift($cells, ['', 'measured', 'lowest to highest', 'target', '']);
-    foreach ($cells as $row) {
-        [$what, $measured, $spread, $target, $met] = $row;
-        echo rtrim('  ' . pad($what, 62) . pad($measured, 10) . pad($spread, 20) . pad($target, 9) . $met), "\n";
+    $printed = [];
+    $group = '';
+    foreach ($lines as $line) {
+        end_progress();
+        if (!$printed) {
+            echo "\n$title\n", aligned($line, array_keys($line::COLUMNS));
+        }
+        if ($line->group() !== $group) {
+            $group = $line->group();
+            echo "$group\n";
+        }
+        echo aligned($line, $line->cells());
+        $printed[] = $line;
     }
+    return $printed;
+}
+
+/** @param list<string> $cells */
+function aligned(Line $line, array $cells): string
+{
+    return rtrim('  ' . implode('', array_map(pad(...), $cells, $line::COLUMNS))) . "\n";
 }
 
 function pad(string $text, int $width): string
@@ -52,14 +71,26 @@ function pad(string $text, int $width): string
     return $text . str_repeat(' ', max(1, $width - mb_strlen($text)));
 }
 
-/** @param list<Row> $rows */
-function markdown_rows(array $rows): string
+/** @param list<Line> $lines */
+function markdown_lines(array $lines): string
 {
-    $lines = ['| | measured | lowest to highest | target | |', '|---|---|---|---|---|'];
-    foreach ($rows as $row) {
-        $lines[] = '| ' . implode(' | ', $row->cells()) . ' |';
+    $columns = array_keys($lines[0]::COLUMNS);
+    $rows = [markdown_row($columns), '|' . str_repeat('---|', count($columns))];
+    $group = '';
+    foreach ($lines as $line) {
+        if ($line->group() !== $group) {
+            $group = $line->group();
+            $rows[] = markdown_row(array_pad(["**$group**"], count($columns), ''));
+        }
+        $rows[] = markdown_row($line->cells());
     }
-    return implode("\n", $lines);
+    return implode("\n", $rows);
+}
+
+/** @param list<string> $cells */
+function markdown_row(array $cells): string
+{
+    return '| ' . implode(' | ', array_map(trim(...), $cells)) . ' |';
 }
 
 /** @param array<string, string> $facts */

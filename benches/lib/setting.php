@@ -10,6 +10,8 @@ final class Setting
 {
     public readonly string $extension;
     public readonly string $folder;
+    /** Folder of what the processes share, away from what this user's other processes know. */
+    public readonly string $shared;
     public readonly TestServer $server;
 
     public function __construct(public readonly bool $quick)
@@ -19,11 +21,13 @@ final class Setting
         $this->folder = sys_get_temp_dir() . '/retry_client-bench-' . bin2hex(random_bytes(6));
         mkdir($this->folder, 0700);
         mkdir("$this->folder/no-ini");
-        register_shutdown_function(fn() => shell_exec('rm -rf ' . escapeshellarg($this->folder)));
+        $this->shared = (is_writable('/dev/shm') ? '/dev/shm/' : sys_get_temp_dir() . '/') . basename($this->folder) . '-shared';
+        mkdir($this->shared, 0700);
+        register_shutdown_function(fn() => shell_exec('rm -rf ' . escapeshellarg($this->folder) . ' ' . escapeshellarg($this->shared)));
         $this->server = new TestServer($this->folder);
         $ini = $this->ini(['curl', 'ctype', 'iconv', 'mbstring']);
         file_put_contents("$this->folder/without.ini", $ini);
-        file_put_contents("$this->folder/with.ini", "{$ini}extension=$this->extension\n");
+        file_put_contents("$this->folder/with.ini", "{$ini}extension=$this->extension\nretry_client.shared_memory=\"$this->shared\"\n");
     }
 
     /** The full measure, or the short one that only shows that the bench works. */
@@ -44,8 +48,17 @@ final class Setting
      */
     public function php(string $script, array $arguments): mixed
     {
-        $output = run([PHP_BINARY, '-c', $this->iniFile(), "benches/cli/$script", ...$arguments], $this->environment());
-        return json_decode($output, true, flags: JSON_THROW_ON_ERROR);
+        return json_decode(run($this->command($script, $arguments), $this->environment()), true, flags: JSON_THROW_ON_ERROR);
+    }
+
+    /**
+     * @param list<string> $arguments
+     * @param list<string> $options PHP's
+     * @return list<string>
+     */
+    public function command(string $script, array $arguments, array $options = []): array
+    {
+        return [PHP_BINARY, '-c', $this->iniFile(), ...$options, "benches/cli/$script", ...$arguments];
     }
 
     /**

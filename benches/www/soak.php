@@ -1,6 +1,6 @@
 <?php
 
-/** A page that sends 100 requests, ten of which are refused at first and repeated after 1 ms. */
+/** A page that sends 100 requests, ten of which fail at first and are repeated after 1 ms. */
 
 $client = new RetryClient(jitter: 0.0);
 $retried = 0;
