@@ -9,6 +9,7 @@ use std::{
 use bytes::Bytes;
 use http::{HeaderMap, Version};
 use policy::Timestamp;
+use url::Url;
 
 use crate::{
     Failed, Response,
@@ -106,6 +107,13 @@ impl World {
                 }
             },
             Self::Scripted(clock) => clock.now.set(clock.now().max(due)),
+        }
+    }
+
+    /// Takes the time now that the first request would take for itself after its turn has come.
+    pub(crate) fn prepare(&self, uri: &Url) {
+        if let Self::Network(network) = self {
+            network.prepare(uri);
         }
     }
 

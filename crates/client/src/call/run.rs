@@ -90,6 +90,9 @@ impl Run {
 
     /// Waits for its turn under the limits that this call is under, as they are known to all.
     async fn hold_back(&mut self) -> Result<Duration, End> {
+        if self.call.settings.limit.is_some() && self.attempts.is_empty() {
+            self.world.prepare(&self.call.request.uri);
+        }
         let began = self.world.now();
         let mut next = self.ask_for_turn();
         if matches!(next, Next::Send(_)) {

@@ -75,6 +75,12 @@ impl Network {
         }
     }
 
+    /// Makes what the first request to a place needs, as far as it can be made before a connection.
+    pub(crate) fn prepare(&self, uri: &Url) {
+        // What is wrong with it is said when it is sent.
+        let _ = self.client(uri);
+    }
+
     /// Lets the tasks of the connections run: one that has just served a call goes back into its pool. After a
     /// pause the event loop is turned before that, so that one the server has closed meanwhile is not picked.
     async fn settle(&self) {

@@ -22,18 +22,20 @@ fn measure() -> (Duration, f64) {
     }
 }
 
-/// Takes slots until `end`, and notes when.
+/// Takes slots until `end`, and notes when, and how long it waited for each.
 fn work(folder: &Folder, limit: &str, end: Timestamp) {
     let pacing = sharing(folder);
     let settings = settings(Some(limit));
     let mut log = File::options().append(true).open(folder.path().join("log")).unwrap();
     while now() < end {
         let mut turn = turn_under(&pacing, &settings);
+        let begun = now();
         loop {
             let asked = now();
             match turn.next(0, asked) {
                 Next::Send(_) => {
-                    log.write_all(&asked.as_nanos().to_ne_bytes()).unwrap();
+                    let noted = [asked.as_nanos(), asked.since(begun).as_nanos() as u64];
+                    log.write_all(noted.map(u64::to_ne_bytes).as_flattened()).unwrap();
                     break;
                 }
                 Next::Wait { until } if until < end => {
@@ -48,8 +50,8 @@ fn work(folder: &Folder, limit: &str, end: Timestamp) {
     }
 }
 
-/// The instants at which all processes together were let through, and how long they tried.
-fn hammer(limit: &str, length: Duration, kills: bool) -> (Vec<u64>, u64) {
+/// The instants at which all processes together were let through, how long each waited, and until when they tried.
+fn hammer(limit: &str, length: Duration, kills: bool) -> (Vec<u64>, Vec<Duration>, u64) {
     let folder = Folder::new();
     File::create_new(folder.path().join("log")).unwrap();
     let end = now().after(length);
@@ -63,10 +65,13 @@ fn hammer(limit: &str, length: Duration, kills: bool) -> (Vec<u64>, u64) {
     }
     children.into_iter().for_each(Child::wait);
     let log = std::fs::read(folder.path().join("log")).unwrap();
-    let mut times: Vec<u64> =
-        log.chunks_exact(8).map(|bytes| u64::from_ne_bytes(bytes.try_into().unwrap())).collect();
+    let number = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().unwrap());
+    let noted =
+        log.chunks_exact(16).map(|pair| (number(&pair[..8]), Duration::from_nanos(number(&pair[8..]))));
+    let (mut times, mut waits): (Vec<u64>, Vec<Duration>) = noted.unzip();
     times.sort_unstable();
-    (times, end.as_nanos())
+    waits.sort_unstable();
+    (times, waits, end.as_nanos())
 }
 
 /// In any stretch of time t at most burst + rate * t.
@@ -115,7 +120,7 @@ fn possible(rule: &Rule, seconds: f64) -> f64 {
 
 fn is_kept(limit: &str, kills: bool) {
     let (length, part) = measure();
-    let (times, end) = hammer(limit, length, kills);
+    let (times, waits, end) = hammer(limit, length, kills);
     let rule = Limit::parse(limit).unwrap().rules.remove(0);
     match rule {
         Rule::Rate { count, period, burst } => check_rate(&times, count, period, burst).unwrap(),
@@ -124,7 +129,12 @@ fn is_kept(limit: &str, kills: bool) {
     }
     let possible = possible(&rule, Duration::from_nanos(end - times[0]).as_secs_f64());
     let reached = times.len() as f64 / possible;
-    println!("{limit}{}: {} of {possible:.0}, {reached:.3}", if kills { ", kills" } else { "" }, times.len());
+    let kills = if kills { ", kills" } else { "" };
+    let [median, longest] = [waits[waits.len() / 2], waits[waits.len() - 1]];
+    let count = times.len();
+    println!(
+        "{limit}{kills}: {count} of {possible:.0}, {reached:.3}; waits {median:.1?}, at most {longest:.1?}"
+    );
     assert!(reached >= part, "{limit}: {} of {possible}", times.len());
 }
 
