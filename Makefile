@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test demo bench sim lint stubs install uninstall clean
+.PHONY: help setup build test fuzz demo bench sim lint stubs install uninstall clean
 
 CARGO_TARGET_DIR ?= target
 MODULE := build/modules/retry_client.so
@@ -23,6 +23,9 @@ build: setup ## build/modules/retry_client.so, optimised
 test: build ## all tests: Rust, phpt, php-fpm with nginx, PHPUnit
 	@php-tests/run
 
+fuzz: setup ## arbitrary headers, limits and shared memory: no panic, no broken promise
+	@tools/fuzz
+
 demo: build ## the hand-written loop and RetryClient against the same limited API
 	@demo/run
 
@@ -34,6 +37,7 @@ sim: ## what pacing reaches against simulated servers, on a fake clock
 
 lint: setup ## formatting, clippy, syntax of PHP and shell files, the documents
 	cargo fmt --all --check
+	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	@tools/lint
 

@@ -86,7 +86,8 @@ impl fmt::Display for Rule {
 
 fn spelled(period: Duration) -> String {
     let millis = period.as_millis();
-    let (unit, length) = UNITS.into_iter().rev().find(|(_, length)| millis.is_multiple_of(*length)).unwrap_or(UNITS[0]);
+    let (unit, length) =
+        UNITS.into_iter().rev().find(|(_, length)| millis.is_multiple_of(*length)).unwrap_or(UNITS[0]);
     if millis == length { unit.into() } else { format!("{}{unit}", millis / length) }
 }
 

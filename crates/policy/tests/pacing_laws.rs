@@ -7,6 +7,7 @@ use policy::{
     Options, Settings, Timestamp,
     limit::{Limit, Rule},
     pacing::{Ask, Class, Given, Knowledge, Next, Seen, Ticket, Waiter, What, Words, observe},
+    quota_headers::{Kind, Quota, Unit},
 };
 use proptest::prelude::*;
 
@@ -81,6 +82,36 @@ fn most(sent: &[(u64, f64)], rate: f64, stretch: Option<u64>) -> f64 {
         }
     }
     most
+}
+
+/// What is asked for after a window in which all of its limit was sent.
+fn next_window(limit: u64) -> Next {
+    let words = Words::default();
+    let known = scope(&words);
+    let one = Ask { cost: None, tokens: 1.0 };
+    let minute = Some(Duration::from_secs(60));
+    let (_, ticket) = sent(&known, 1.0, Class::Alone, at(0));
+    let quota = Quota {
+        id: 7,
+        unit: Unit::Requests,
+        limit: Some(limit),
+        remaining: limit - 1,
+        reset: minute,
+        kind: Kind::Window,
+        window: minute,
+        coarse: true,
+    };
+    observe(&known, &ticket, &Seen { quotas: &[quota], ..seen(What::Accepted) }, at(1));
+    let ask_at = |now| Waiter::new(&settings(), Class::Alone, None).next(&known, &one, 0, now);
+    while let Next::Send(_) = ask_at(at(1)) {}
+    ask_at(at(61_000))
+}
+
+#[test]
+fn a_new_window_is_new_however_much_was_sent() {
+    for limit in [100, 30_000, 40_000, 60_000, 70_000] {
+        assert!(matches!(next_window(limit), Next::Send(_)), "{limit}");
+    }
 }
 
 proptest! {

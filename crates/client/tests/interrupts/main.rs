@@ -7,4 +7,5 @@ mod support;
 
 mod alarm;
 mod inside;
+mod paced;
 mod waits;

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Drives the call to its end; gives back how long after each handler's run the driver heard of it.
-fn drive(call: Call) -> (Ended, Vec<Duration>) {
+pub fn drive(call: Call) -> (Ended, Vec<Duration>) {
     let id = runtime::begin(call);
     let mut heard = Vec::new();
     loop {
@@ -32,7 +32,7 @@ fn drive(call: Call) -> (Ended, Vec<Duration>) {
 }
 
 /// What a quarter of them keep: a busy machine may hold up the others.
-fn typical(mut times: Vec<Duration>) -> Duration {
+pub fn typical(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 4]
 }

@@ -196,4 +196,3 @@ fn the_answer_to_an_earlier_request_does_not_open_it() {
     let (ended, _) = play(get(KEY, &options()), &clock, vec![Ok(response(200, &[], ""))]);
     assert_eq!(ended.waited, seconds(20));
 }
-

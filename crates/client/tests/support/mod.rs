@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub mod children;
 pub mod ends;
 pub mod forked;
 pub mod scripts;

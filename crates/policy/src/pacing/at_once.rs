@@ -83,7 +83,9 @@ mod tests {
     #[test]
     fn learned_from_refusals_in_a_row_that_agree() {
         let words = Words::default();
-        for (others, explained) in [(5, false), (5, false), (4, false), (5, false), (5, false), (5, false), (5, true)] {
+        for (others, explained) in
+            [(5, false), (5, false), (4, false), (5, false), (5, false), (5, false), (5, true)]
+        {
             assert_eq!(explains(&words, Some(others), at(0)), explained);
         }
         assert_eq!(words.at_once(), Some(5));

@@ -39,7 +39,7 @@ impl Knowledge<'_> {
 
     /// Whether a page waits for the next slot.
     pub(super) fn is_web_waiting(&self, now: Timestamp) -> bool {
-        let latest = now.after(gate::MAX_SHUT);
+        let latest = now.after(gate::MAX_SHUT).after(gate::ASKED_LATER);
         let until = self.web().map(|words| Timestamp::from_nanos(words.get(Word::Web)));
         until.into_iter().any(|until| until > now && until <= latest)
     }
@@ -73,10 +73,10 @@ impl Knowledge<'_> {
     }
 
     pub(super) fn scout(&self, ask: &Ask, now: Timestamp) -> Option<Ticket> {
-        let free = self.shut_gates(now).all(|words| gate::become_scout(words, now));
+        let free = || self.shut_gates(now).all(|words| gate::become_scout(words, now));
         // A given limit holds for a scout, too.
-        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
-        (free && given()).then(|| {
+        let given = || self.take_given(ask.units(), now).is_ok();
+        (self.are_given_due(ask, now) && free() && given()).then(|| {
             quota::spend(self.scope, ask, now);
             window::spend(self.scope, now);
             Ticket { scout: true, ..self.ticket(ask, false, now) }
@@ -87,8 +87,13 @@ impl Knowledge<'_> {
     pub(super) fn slip(&self, ask: &Ask, now: Timestamp) -> Option<Ticket> {
         let scope_alone = self.account.is_none_or(|account| Gate::read(account).shut(now).is_none());
         let is_small = ask.units() < self.scope.get(Word::GateUnits);
-        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
-        (scope_alone && is_small && gate::become_scout(self.scope, now) && given()).then(|| {
+        let given = || self.take_given(ask.units(), now).is_ok();
+        (scope_alone
+            && is_small
+            && self.are_given_due(ask, now)
+            && gate::become_scout(self.scope, now)
+            && given())
+        .then(|| {
             quota::spend(self.scope, ask, now);
             window::spend(self.scope, now);
             Ticket { small: true, ..self.ticket(ask, false, now) }
@@ -96,8 +101,8 @@ impl Knowledge<'_> {
     }
 
     pub(super) fn doubt(&self, ask: &Ask, place: usize, now: Timestamp) -> Option<Ticket> {
-        let given = || self.given.iter().all(|given| given.take(ask.units(), now).is_ok());
-        (gate::become_scout(self.scope, now) && given()).then(|| {
+        let given = || self.take_given(ask.units(), now).is_ok();
+        (self.are_given_due(ask, now) && gate::become_scout(self.scope, now) && given()).then(|| {
             let doubts = quota::doubt(self.scope, place);
             quota::spend(self.scope, ask, now);
             window::spend(self.scope, now);
@@ -110,14 +115,44 @@ impl Knowledge<'_> {
     pub(super) fn take(&self, ask: &Ask, now: Timestamp) -> Result<Ticket, Held> {
         let units = ask.units();
         let own = |due| Held { due, by_quota: None };
-        let busy = self.is_paced(now) && pace::take(self.scope, units, now).map_err(own)?;
-        for given in self.given {
-            given.take(units, now).map_err(own)?;
+        let paced = self.is_paced(now);
+        let busy = paced && pace::take(self.scope, units, now).map_err(own)?;
+        let rest = self.take_given(units, now).map_err(own).and_then(|()| {
+            let told = quota::take(self.scope, ask, now);
+            let told = told.map_err(|(due, place)| Held { due, by_quota: Some(place) });
+            let role = told.and_then(|()| {
+                window::take(self.scope, now).map_err(|due| Held { due, by_quota: Some(WINDOW) })
+            });
+            role.inspect_err(|_| self.given.iter().for_each(|given| given.give_back(units, now)))
+        });
+        match rest {
+            Ok(role) => Ok(Ticket { role, ..self.ticket(ask, busy, now) }),
+            Err(held) => {
+                if paced {
+                    pace::give_back(self.scope, units);
+                }
+                Err(held)
+            }
         }
-        quota::take(self.scope, ask, now).map_err(|(due, place)| Held { due, by_quota: Some(place) })?;
-        let in_window = window::take(self.scope, now);
-        let role = in_window.map_err(|due| Held { due, by_quota: Some(WINDOW) })?;
-        Ok(Ticket { role, ..self.ticket(ask, busy, now) })
+    }
+
+    /// Takes a slot of each of the caller's rules, or of none. Who is killed in between has used some up.
+    fn take_given(&self, units: u64, now: Timestamp) -> Result<(), Timestamp> {
+        let mut taken = self.given.iter();
+        for given in self.given {
+            if let Err(due) = given.take(units, now) {
+                taken
+                    .by_ref()
+                    .take_while(|other| !std::ptr::eq(*other, given))
+                    .for_each(|other| other.give_back(units, now));
+                return Err(due);
+            }
+        }
+        Ok(())
+    }
+
+    fn are_given_due(&self, ask: &Ask, now: Timestamp) -> bool {
+        self.given.iter().all(|given| given.due(ask.units(), now) <= now)
     }
 
     fn ticket(&self, ask: &Ask, busy: bool, now: Timestamp) -> Ticket {

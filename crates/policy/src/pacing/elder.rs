@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::{
-    gate::{pack, unpack},
+    gate::{ASKED_LATER, pack, unpack},
     words::{Word, Words},
 };
 use crate::time::Timestamp;
@@ -38,7 +38,7 @@ pub(crate) fn before(words: &Words, waited: Duration, now: Timestamp) -> Option<
 /// What lies further ahead than any lease was not written by one.
 fn standing(word: u64, now: Timestamp) -> Option<(u16, Timestamp)> {
     let (longest, until) = unpack(word);
-    (until > now && until <= now.after(LEASE).after(Duration::from_micros(1))).then_some((longest, until))
+    (until > now && until <= now.after(LEASE).after(ASKED_LATER)).then_some((longest, until))
 }
 
 #[cfg(test)]

@@ -15,6 +15,10 @@ pub const MAX_SHUT: Duration = Duration::from_secs(60 * 60);
 /// How long a scout keeps others from going. A refusal comes fast, an accepted request may take minutes.
 const SCOUT_LEASE: Duration = Duration::from_secs(1);
 
+/// Another process may have read the clock so much later than this one: it is stopped in between, or both run on
+/// different processors.
+pub(crate) const ASKED_LATER: Duration = Duration::from_secs(1);
+
 const MICROS_BITS: u32 = 48;
 const MICROS: u64 = (1 << MICROS_BITS) - 1;
 
@@ -50,7 +54,8 @@ impl Gate {
 
     /// Until when it is shut. What lies further ahead than any refusal is believed was not written by one.
     pub(crate) fn shut(self, now: Timestamp) -> Option<Timestamp> {
-        (self.not_before > now && self.not_before <= now.after(MAX_SHUT)).then_some(self.not_before)
+        let latest = now.after(MAX_SHUT).after(ASKED_LATER);
+        (self.not_before > now && self.not_before <= latest).then_some(self.not_before)
     }
 }
 
@@ -103,7 +108,7 @@ pub(crate) fn reopen(words: &Words, now: Timestamp) {
 /// Until when somebody is out to find out whether the gate opens.
 pub(crate) fn scouting(words: &Words, now: Timestamp) -> Option<Timestamp> {
     let until = Timestamp::from_nanos(words.get(Word::Scout));
-    (until > now && until <= now.after(SCOUT_LEASE)).then_some(until)
+    (until > now && until <= now.after(SCOUT_LEASE).after(ASKED_LATER)).then_some(until)
 }
 
 /// Takes the scout's role, if nobody has it.
@@ -123,7 +128,7 @@ pub(crate) fn scout_is_back(words: &Words, refused: bool, now: Timestamp) {
 /// When a scout was last refused; a time that is still to come was written by nobody.
 pub(crate) fn scout_refused(words: &Words, now: Timestamp) -> Option<Timestamp> {
     let at = words.get(Word::ScoutRefused);
-    (at != 0 && at <= now.as_nanos()).then_some(Timestamp::from_nanos(at))
+    (at != 0 && at <= now.after(ASKED_LATER).as_nanos()).then_some(Timestamp::from_nanos(at))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Given, words::cost};
+use super::{Given, gate::ASKED_LATER, words::cost};
 use crate::{
     limit::Rule,
     time::{Timestamp, nanos},
@@ -22,8 +22,6 @@ const IN_HAND_PART: u32 = 10;
 /// window keeps it each time, at most this part of its period.
 const IN_HAND_TO_CONNECT: Duration = Duration::from_millis(50);
 const IN_HAND_PART_OF_PERIOD: u32 = 200;
-/// Another process may have read the clock so much later than this one.
-const ASKED_LATER: Duration = Duration::from_secs(1);
 
 impl Given<'_> {
     /// When so many units are due; long ago where nothing holds them back, so that nobody's turn counts from now on.
@@ -53,6 +51,23 @@ impl Given<'_> {
         match *self.rule {
             Rule::Rate { count, period, .. } | Rule::Window { count, period } => Some(period / count.max(1)),
             Rule::Concurrency(_) => None,
+        }
+    }
+
+    /// What was taken at `now` is not used after all.
+    pub(crate) fn give_back(&self, units: u64, now: Timestamp) {
+        match *self.rule {
+            Rule::Rate { count, period, burst } => {
+                let paid_in = Rate::new(count, period, burst).paid_in(units);
+                let less = |tat: u64| Some(tat.saturating_sub(paid_in));
+                self.first().into_iter().for_each(|tat| drop(tat.fetch_update(Relaxed, Relaxed, less)));
+            }
+            Rule::Window { .. } => {
+                let free =
+                    |word: &&AtomicU64| word.compare_exchange(now.as_nanos(), 0, Relaxed, Relaxed).is_ok();
+                self.words.iter().filter(free).take(permits(units)).for_each(drop);
+            }
+            Rule::Concurrency(_) => {}
         }
     }
 
@@ -142,9 +157,13 @@ impl Rate {
         let exact = match units.checked_mul(period) {
             Some(product) => product.div_ceil(parts),
             // Dear, and rare.
-            None => (u128::from(units) * u128::from(period)).div_ceil(u128::from(parts)).try_into().unwrap_or(u64::MAX),
+            None => (u128::from(units) * u128::from(period))
+                .div_ceil(u128::from(parts))
+                .try_into()
+                .unwrap_or(u64::MAX),
         };
-        let in_hand = if self.burst == 1 { IN_HAND.min(self.interval() / IN_HAND_PART) } else { Duration::ZERO };
+        let in_hand =
+            if self.burst == 1 { IN_HAND.min(self.interval() / IN_HAND_PART) } else { Duration::ZERO };
         exact.saturating_add(nanos(in_hand))
     }
 
@@ -249,6 +268,18 @@ mod tests {
             let given = Given { rule: &rule(text), words: &[] };
             assert_eq!(given.due(1000, at(0)), Timestamp::default(), "{text}");
             assert_eq!(given.take(1000, at(0)), Ok(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_given_back_is_free_at_once() {
+        for (text, cost) in [("40/min", 1000), ("10/s burst 3", 3000), ("3 per 1s", 2000)] {
+            let (rule, words) = (rule(text), words(3));
+            let given = Given { rule: &rule, words: &words };
+            given.take(cost, at(0)).unwrap();
+            assert!(given.take(cost, at(1)).is_err(), "{text}");
+            given.give_back(cost, at(0));
+            given.take(cost, at(1)).unwrap();
         }
     }
 

@@ -115,6 +115,9 @@ pub struct Seen<'a> {
     pub in_flight: Option<u32>,
 }
 
+/// In each round of taking, another process took something. So many in a row mean that the words make no sense.
+const ROUNDS: u32 = 10_000;
+
 /// Takes note of what came of a request whose answer's headers arrived at `now`.
 pub fn observe(known: &Knowledge<'_>, ticket: &Ticket, seen: &Seen<'_>, now: Timestamp) {
     let scope = known.scope;
@@ -166,9 +169,9 @@ fn refused(scope: &Words, ticket: &Ticket, seen: &Seen<'_>, wish: Option<Duratio
         if let Some(wish) = wish {
             gate::shut(scope, now.after(wish.min(gate::MAX_SHUT)), now);
         }
-    } else if ticket.units == words::ONE && window::refused(scope, ticket, wish, now) {
-        scope.add(Word::Refused, ticket.units);
-    } else if wish.is_none() && at_once::explains(scope, seen.in_flight, now) {
+    } else if (ticket.units == words::ONE && window::refused(scope, ticket, wish, now))
+        || (wish.is_none() && at_once::explains(scope, seen.in_flight, now))
+    {
         scope.add(Word::Refused, ticket.units);
     } else if ticket.scout {
         // It is no news that the gate is shut.

@@ -78,6 +78,13 @@ pub(crate) fn take(words: &Words, units: u64, now: Timestamp) -> Result<bool, Ti
     }
 }
 
+/// What was taken is not used after all.
+pub(crate) fn give_back(words: &Words, units: u64) {
+    if let Some(pace) = pace(words) {
+        words.lower(Word::Used, crate::time::nanos(from_seconds(cost(units) / pace)));
+    }
+}
+
 fn before(at: Timestamp, stretch: Duration) -> Timestamp {
     Timestamp::from_nanos(at.as_nanos().saturating_sub(crate::time::nanos(stretch)))
 }

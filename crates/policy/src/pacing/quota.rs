@@ -22,6 +22,9 @@ use place::{Head, Place};
 
 pub(crate) use place::Doubt;
 
+/// Nothing is believed that lies further ahead: the longest month.
+const LONGEST: std::time::Duration = std::time::Duration::from_secs(31 * 86_400);
+
 /// Requests arrive up to so much less apart than they were sent. So much later than told they go.
 const IN_HAND: std::time::Duration = std::time::Duration::from_millis(2);
 

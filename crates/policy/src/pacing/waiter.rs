@@ -24,6 +24,8 @@ const AFTER_WEB: Duration = Duration::from_millis(2);
 const WEB_LEASE: Duration = Duration::from_millis(3);
 /// Of two who wait the longer goes first: the shorter is up to this much behind.
 const AFTER_LONGER: Duration = Duration::from_millis(1);
+/// Half of that after so many slots.
+const FAIR: f64 = 4.0;
 /// A scout that has been refused before lets others go first, by this much for each attempt it has made.
 const AFTER_FRESH: Duration = Duration::from_micros(200);
 
@@ -209,11 +211,12 @@ impl Waiter {
         } else {
             self.by_header = None;
         }
-        if self.class == Class::Web {
-            known.set_web_waiting(held.due.after(WEB_LEASE));
-        }
         // Answers bring new numbers while they hold it back.
-        Next::Wait { until: if held.by_quota.is_some() { turn.min(now.after(WATCH)) } else { turn } }
+        let until = if held.by_quota.is_some() { turn.min(now.after(WATCH)) } else { turn };
+        if self.class == Class::Web {
+            known.set_web_waiting(until.after(WEB_LEASE));
+        }
+        Next::Wait { until }
     }
 
     fn waited_from(&self, now: Timestamp) -> Timestamp {
@@ -242,7 +245,7 @@ impl Waiter {
         }
         let waited = due.since(self.for_slot.unwrap_or(now)).as_secs_f64();
         let slot = known.slot().as_secs_f64();
-        let part = if self.has_waited || slot == 0.0 { 0.0 } else { slot / (slot + waited) };
+        let part = if self.has_waited || slot == 0.0 { 0.0 } else { slot * FAIR / (slot * FAIR + waited) };
         let behind = AFTER_LONGER.mul_f64(part);
         let web = self.class == Class::Batch && known.is_web_waiting(now);
         if web { behind.saturating_add(AFTER_WEB) } else { behind }
@@ -267,4 +270,3 @@ impl Waiter {
         self.deadline.is_some_and(|deadline| at >= deadline)
     }
 }
-

@@ -83,7 +83,7 @@ impl Window {
 
     /// Nothing that lies further ahead was written by a refusal.
     fn is_sound(&self, now: Timestamp) -> bool {
-        self.end <= now.after(gate::MAX_SHUT) && self.end != Timestamp::default()
+        self.end <= now.after(gate::MAX_SHUT).after(gate::ASKED_LATER) && self.end != Timestamp::default()
     }
 
     fn begin(&self) -> Timestamp {
@@ -159,7 +159,7 @@ fn tries(known: &Known, window: &Window) -> Option<(Timestamp, Role)> {
 
 /// Takes one of the count.
 pub(crate) fn take(words: &Words, now: Timestamp) -> Result<Role, Timestamp> {
-    loop {
+    for _ in 0..crate::pacing::ROUNDS {
         let Some((state, window)) = known(words, now) else { return Ok(Role::Counted) };
         if now >= window.end.after(IN_HAND) {
             if window.set_end(words, words.get(Word::Sends) as u16, now.after(window.length)) {
@@ -183,6 +183,7 @@ pub(crate) fn take(words: &Words, now: Timestamp) -> Result<Role, Timestamp> {
             return Ok(role);
         }
     }
+    Ok(Role::Counted)
 }
 
 /// Takes one of the count for a request that is sent whatever is left.

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::{
-    IN_HAND, Told,
+    IN_HAND, LONGEST, Told,
     place::{LEFT, Place, WHEN},
 };
 use crate::{
@@ -50,7 +50,7 @@ impl Bucket {
 
     /// The latest instant that can be told.
     fn latest(&self, now: Timestamp) -> Timestamp {
-        now.after(self.takes(self.limit * MOST_OWED))
+        now.after(self.takes(self.limit * MOST_OWED).min(LONGEST))
     }
 
     fn due(&self, full: Timestamp, need: f64) -> Timestamp {

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use super::{
-    IN_HAND, Told,
+    IN_HAND, LONGEST, Told,
     left::Left,
     place::{LEFT, Place, WHEN},
 };
@@ -18,13 +18,8 @@ use crate::{
     time::{Timestamp, from_seconds, nanos},
 };
 
-/// No end is believed that lies further ahead: the longest month.
-const LONGEST: Duration = Duration::from_secs(31 * 86_400);
 /// An end told in whole seconds is up to so much later than the true one.
 const COARSE: Duration = Duration::from_secs(1);
-/// In each round of taking somebody else took a part, or a window began. So many in a row mean that the words make no
-/// sense.
-const ROUNDS: u32 = 10_000;
 
 /// What the words say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,14 +83,19 @@ pub(super) fn due(place: Place<'_>, need: f64, now: Timestamp) -> Option<Timesta
 }
 
 pub(super) fn take(place: Place<'_>, need: f64, now: Timestamp) -> Result<(), Timestamp> {
-    for _ in 0..ROUNDS {
+    for _ in 0..crate::pacing::ROUNDS {
         let Some(span) = Span::read(place, now) else { return Ok(()) };
         if span.is_over(now) {
             if !span.repeats() {
                 return Ok(());
             }
             // It begins now if windows begin with the first request, and has begun if they go by a clock.
-            place.swap(WHEN, span.when_word, pack(place.sent(), now.after(from_seconds(span.length))));
+            let tag = place.sent();
+            let fresh = Left { tag, left: span.limit, start: None };
+            // In this order: until the second one is done, the next to come does both again.
+            if place.swap(LEFT, span.left_word, fresh.word()) {
+                place.swap(WHEN, span.when_word, pack(tag, now.after(from_seconds(span.length))));
+            }
             continue;
         }
         if span.lacks(need) {
