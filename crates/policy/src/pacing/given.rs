@@ -60,7 +60,9 @@ impl Given<'_> {
             Rule::Rate { count, period, burst } => {
                 let paid_in = Rate::new(count, period, burst).paid_in(units);
                 let less = |tat: u64| Some(tat.saturating_sub(paid_in));
-                self.first().into_iter().for_each(|tat| drop(tat.fetch_update(Relaxed, Relaxed, less)));
+                if let Some(tat) = self.first() {
+                    let _ = tat.fetch_update(Relaxed, Relaxed, less);
+                }
             }
             Rule::Window { .. } => {
                 let free =

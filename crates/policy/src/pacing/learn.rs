@@ -1,14 +1,14 @@
 //! What refusals and answers teach about a rate that nobody tells.
 //!
-//! A refusal says that the server's bucket was empty when that request arrived. So between two refusals the server
-//! refilled exactly what it accepted, less what overflowed while the gate was shut. The pace runs a little below
-//! the rate found so, and now and then probes above it.
+//! After a refusal the pace climbs until the next one, and the rate is what the server refilled between them: see
+//! [`super::measure`]. The pace then holds a little below it, and now and then probes above it.
 
 use std::time::Duration;
 
 use super::{
     Ticket,
     gate::{self, Gate},
+    measure::{self, Measured, Since},
     pace::{self, PACES},
     words::{Word, Words, cost},
 };
@@ -20,50 +20,52 @@ pub(crate) const MIN_SHUT: Duration = Duration::from_millis(50);
 const MAX_BARE_SHUT: Duration = Duration::from_secs(30);
 /// So many slots it shuts the gate.
 const BARE_SLOTS: u32 = 2;
+/// A burst that is used up sooner says nothing about the rate. So long the first refusal shuts the gate: what refills
+/// meanwhile does.
+const LEAST_BURST: Duration = Duration::from_millis(250);
+/// This part of the time that a longer one took: what refills then tells slow rates, and the bucket keeps it.
+const BURST_PART: f64 = 0.5;
+/// A pause after which what came before says nothing about the rate that was refused.
+pub(crate) const PAUSE: Duration = Duration::from_secs(10);
 
-/// The pace, as a part of the rate that was measured.
-const BELOW: f64 = 0.985;
-/// And no less than this, however uncertain that is.
-const MOST_BELOW: f64 = 0.8;
-/// A probe begins so much above the rate.
-const ABOVE: f64 = 1.03;
-/// An answer raises the pace while it climbs.
+/// An answer raises the pace while it climbs from half of what was good.
 const CLIMB: f64 = 1.04;
-/// The same while nothing has been measured yet.
-const FIRST_CLIMB: f64 = 1.08;
-/// The same while it is far below what was good before: the refusals were not about the rate.
+/// The same before the second refusal: the rate may be ten times what the burst has shown.
+const FIRST_CLIMB: f64 = 1.15;
+/// The same below half of what was good: those refusals were not about the rate.
 const RECOVER: f64 = 1.5;
-/// A rate measured over fewer answers is not relied on.
-const FEW: f64 = 20.0;
-/// Over fewer it is not even measured.
-const TOO_FEW: f64 = 4.0;
-/// So much of what the bucket must have refilled is left in it after a refusal.
-const IN_HAND: f64 = 1.5;
-/// Marks lie so many times the bucket apart, and at least this many requests.
-const MARK_BURSTS: f64 = 1.5;
-const MIN_MARK: f64 = 5.0;
+/// So much it climbs in a second at least, for a share that got small has few answers.
+const CLIMB_SECOND: f64 = 0.05;
+/// An answer raises the pace while it probes. The slower, the more answers the next rate is measured over.
+const PROBE_CLIMB: f64 = 1.02;
+
+/// From half of the last pace a climb begins after a refusal that came too soon to measure.
+const HALF: f64 = 0.5;
+/// Over fewer answers no rate is measured: each may be off by a third.
+const FEW: f64 = 4.0;
+/// The pace, as a part of the rate that was measured.
+const BELOW: f64 = 0.99;
+/// What one unexpected refusal takes off: a stranger may have used the account.
+const SHRINK: f64 = 0.95;
+/// So long after an unexpected refusal others are taken to use the bucket, too.
+const SHARED: Duration = Duration::from_secs(30);
 /// A bucket that holds less is refused at the pace itself, not after what it held is used up. What was accepted then
 /// says too little: timers were late, and nothing was caught up with.
 const NO_BURST: f64 = 2.0;
 const AT_PACE: f64 = 0.95;
-/// One probe raises the rate by no more than this if that is all that it shows.
-const MOST_RAISED: f64 = 1.1;
-/// What one unexpected refusal takes off: a stranger may have used the account.
-const SHRINK: f64 = 0.95;
-/// A second one within so many slots is measured.
-const SOON_SLOTS: f64 = 20.0;
-const SOON_SECONDS: f64 = 1.0;
-/// No probe sooner than this after the last refusal, in seconds and in slots.
-const PROBE_SECONDS: f64 = 8.0;
-const PROBE_SLOTS: f64 = 100.0;
+
+/// A rate that n answers have shown holds for so many times n more. It is off by one in n at most: what that
+/// costs the bucket has kept, or it is little.
+const HOLD: f64 = 4.0;
+/// No longer than this, in seconds and in slots: the rate may have changed.
+const MOST_SECONDS: f64 = 8.0;
+const MOST_SLOTS: f64 = 150.0;
 /// A refusal that shuts the gate for longer than the server's bucket refills costs time: so many times that lies
-/// between two probes, which is 2 %.
-const PROBE_PRICE: f64 = 50.0;
-/// A burst that is used up sooner says nothing about the rate. So long the first refusal shuts the gate: what refills
-/// meanwhile does.
-const LEAST_BURST: Duration = Duration::from_millis(250);
-/// A pause after which what came before says nothing about the rate that was refused.
-pub(crate) const PAUSE: Duration = Duration::from_secs(10);
+/// between two probes, which is 2 %; less while the rate is known over few answers.
+const PRICE: f64 = 50.0;
+const PRICE_PER_ANSWER: f64 = 0.5;
+/// What lies further ahead was not written by a refusal.
+const LONGEST_HOLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
@@ -79,12 +81,13 @@ enum Mode {
 }
 
 impl Mode {
+    /// Two words change one after the other: what is paced is not open.
     fn read(words: &Words) -> Self {
         match words.get(Word::Mode) {
-            1 => Self::Climb,
+            _ if pace::pace(words).is_none() => Self::Open,
             2 => Self::Hold,
             3 => Self::Probe,
-            _ => Self::Open,
+            _ => Self::Climb,
         }
     }
 }
@@ -92,12 +95,13 @@ impl Mode {
 /// What a refusal changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Lesson {
+    /// 0: not known.
     rate: f64,
     pace: f64,
     mode: Mode,
     unexpected: bool,
-    /// Measured over enough answers.
-    good: bool,
+    /// Over how many answers the rate was measured.
+    over: f64,
     /// How long the gate is shut if the server names no time.
     shut: Duration,
 }
@@ -107,55 +111,26 @@ pub(crate) fn accepted(words: &Words, ticket: &Ticket, now: Timestamp) {
     if !ticket.busy || ticket.epoch != Gate::read(words).epoch {
         return;
     }
-    mark(words, now);
-    let old = words.number(Word::Pace);
+    measure::accepted(words, ticket.units, now);
+    let Some(pace) = pace::pace(words) else { return };
+    let good = words.number(Word::GoodRate);
+    let by_time = (1.0 + CLIMB_SECOND * cost(ticket.units) / pace).min(RECOVER);
     let grown = match Mode::read(words) {
         Mode::Open => return,
-        Mode::Climb if old < words.number(Word::GoodRate) / 2.0 => old * RECOVER,
-        Mode::Climb if words.number(Word::GoodRate) == 0.0 => old * FIRST_CLIMB,
-        Mode::Climb | Mode::Probe => old * CLIMB,
+        Mode::Climb if pace < good * HALF => pace * RECOVER,
+        Mode::Climb if words.number(Word::Rate) == 0.0 => pace * FIRST_CLIMB.max(by_time),
+        Mode::Climb => pace * CLIMB.max(by_time),
+        Mode::Probe => pace * PROBE_CLIMB.max(by_time),
         Mode::Hold => {
-            let due = words.get(Word::ProbeAt);
-            if now.as_nanos() < due || !words.swap(Word::ProbeAt, due, u64::MAX) {
+            let due = Timestamp::from_nanos(words.get(Word::ProbeAt));
+            if now < due && due <= now.after(LONGEST_HOLD) {
                 return;
             }
             words.set(Word::Mode, Mode::Probe as u64);
-            words.number(Word::Rate) * ABOVE
+            words.number(Word::Rate).max(pace)
         }
     };
-    words.change_number(Word::Pace, old, grown.clamp(PACES.0, PACES.1));
-}
-
-/// Sets a mark now and then, so that a refusal can be measured from a time when the bucket may have been full.
-fn mark(words: &Words, now: Timestamp) {
-    let newest = words.get(Word::NewestMark);
-    let sent = words.get(Word::Sent);
-    let since = sent.saturating_sub(words.get_at(mark_at(newest) + 1));
-    if cost(since) >= (pace::burst(words) * MARK_BURSTS).max(MIN_MARK)
-        && words.swap(Word::NewestMark, newest, newest.wrapping_add(1))
-    {
-        set_anchor(words, mark_at(newest.wrapping_add(1)), now, sent);
-    }
-}
-
-fn mark_at(number: u64) -> usize {
-    Word::Marks as usize + number as usize % Word::MARKS * Word::MARK_WORDS
-}
-
-/// An anchor: an instant, and what was sent and refused up to it.
-fn set_anchor(words: &Words, place: usize, at: Timestamp, sent: u64) {
-    words.set_at(place, at.as_nanos());
-    words.set_at(place + 1, sent);
-    words.set_at(place + 2, words.get(Word::Refused));
-}
-
-/// Those since which a refusal is measured: when the bucket was empty, and the marks.
-fn anchors() -> impl Iterator<Item = usize> {
-    [Word::EmptyAt as usize].into_iter().chain(marks())
-}
-
-fn marks() -> impl Iterator<Item = usize> {
-    (0..Word::MARKS as u64).map(mark_at)
+    words.change_number(Word::Pace, words.number(Word::Pace), grown.clamp(PACES.0, PACES.1));
 }
 
 /// A refused request: shuts the gate and draws the lesson, once per epoch.
@@ -167,12 +142,13 @@ pub(crate) fn refused(words: &Words, ticket: &Ticket, wish: Option<Duration>, no
     let is_news = gate::react(words, ticket.epoch, until, now);
     words.add(Word::Refused, ticket.units);
     if is_news {
-        take_note(words, ticket, &lesson, until);
+        take_note(words, ticket, &lesson, until, now);
         if first {
             words.set(Word::FirstAccepted, words.get(Word::Sent).saturating_sub(words.get(Word::BusySent)));
         }
     } else {
         gate::shut(words, opens(slots(pace::pace(words).unwrap_or(PACES.1))), now);
+        measure::correct(words, ticket);
     }
     if ticket.epoch == 0 {
         // Refusals come fast: what is not refused by now was accepted, or is about to be.
@@ -185,136 +161,64 @@ fn slots(pace: f64) -> Duration {
     pace::slot(pace).saturating_mul(BARE_SLOTS).clamp(MIN_SHUT, MAX_BARE_SHUT)
 }
 
-fn take_note(words: &Words, ticket: &Ticket, lesson: &Lesson, until: Timestamp) {
-    #[cfg(debug_lessons)]
-    {
-        let all = Measured::since(words, ticket, Word::EmptyAt as usize);
-        let m: Vec<(f64, f64)> = marks()
-            .map(|m| {
-                let s = Measured::since(words, ticket, m);
-                (s.accepted, s.seconds)
-            })
-            .collect();
-        eprintln!(
-            "{:.3} mode {:?} K {:.0} D {:.3} marks {:?} burst {:.2} pace {:.2} -> {:?}",
-            ticket.sent_at.as_nanos() as f64 / 1e9,
-            Mode::read(words),
-            all.accepted,
-            all.seconds,
-            m,
-            pace::burst(words),
-            words.number(Word::Pace),
-            lesson
-        );
-    }
+fn take_note(words: &Words, ticket: &Ticket, lesson: &Lesson, until: Timestamp, now: Timestamp) {
     words.set_number(Word::Rate, lesson.rate);
-    words.set_number(Word::Pace, lesson.pace);
     words.set(Word::Mode, lesson.mode as u64);
-    if lesson.good {
+    words.set_number(Word::Pace, lesson.pace);
+    // Before anything was measured the first guess is as good as any.
+    if lesson.mode == Mode::Hold || (lesson.rate > 0.0 && words.number(Word::GoodRate) == 0.0) {
         words.set_number(Word::GoodRate, lesson.rate);
     }
     if lesson.unexpected {
         words.set(Word::Unexpected, ticket.sent_at.as_nanos());
     }
-    for place in anchors() {
-        set_anchor(words, place, ticket.sent_at, ticket.serial);
-    }
-    let shut = until.since(ticket.sent_at).as_secs_f64();
-    // What has refilled until the gate opens, less what keeps the next request from meeting an empty bucket.
-    let refilled = (shut * lesson.rate).min(pace::burst(words));
-    let credit = from_seconds((refilled - IN_HAND).max(1.0) / lesson.pace);
+    measure::begin(words, ticket);
+    let rate = if lesson.rate > 0.0 { lesson.rate } else { lesson.pace };
+    let shut = until.since(now).as_secs_f64();
+    // What refills until the gate opens is given out then, less one, so that the next does not meet an empty bucket.
+    let refilled = (shut * rate).min(pace::burst(words));
+    let credit = from_seconds((refilled - 1.0).max(1.0) / lesson.pace);
     words.set(Word::Used, until.as_nanos().saturating_sub(crate::time::nanos(credit)));
-    let wasted = (shut - pace::burst(words) / lesson.rate).max(0.0);
-    let calm = if lesson.good {
-        PROBE_SECONDS.max(PROBE_SLOTS / lesson.rate).max(wasted * PROBE_PRICE)
-    } else {
-        (FEW / lesson.rate).max(wasted * PROBE_PRICE / 4.0)
-    };
-    words.set(Word::ProbeAt, until.after(from_seconds(calm)).as_nanos());
+    let over = lesson.over.max(FEW);
+    let wasted = (shut - pace::burst(words) / rate).max(0.0);
+    let hold = (over * HOLD / rate).min(MOST_SECONDS.max(MOST_SLOTS / rate));
+    let hold = hold.max(wasted * PRICE.min(over * PRICE_PER_ANSWER));
+    words.set(Word::ProbeAt, until.after(from_seconds(hold).min(LONGEST_HOLD)).as_nanos());
 }
 
-/// What was accepted and how long it took since an anchor.
-struct Measured {
-    accepted: f64,
-    seconds: f64,
-}
-
-impl Measured {
-    fn since(words: &Words, ticket: &Ticket, anchor: usize) -> Self {
-        let before = ticket.serial.saturating_sub(ticket.units);
-        let sent = before.saturating_sub(words.get_at(anchor + 1));
-        let refused = words.get(Word::Refused).saturating_sub(words.get_at(anchor + 2));
-        let since = ticket.sent_at.since(Timestamp::from_nanos(words.get_at(anchor)));
-        Self { accepted: cost(sent.saturating_sub(refused)), seconds: since.as_secs_f64().max(0.001) }
-    }
-
-    /// The rate when next to nothing was accepted: half a request more would have been, at most.
-    fn at_most(&self, one: f64) -> f64 {
-        (self.accepted + one / 2.0) / self.seconds
-    }
+/// What is known when a request is refused.
+struct Known {
+    pace: f64,
+    rate: f64,
+    all: Since,
+    /// What the refused request costs.
+    one: f64,
+    /// Nobody else takes from the bucket, as far as refusals have told.
+    alone: bool,
 }
 
 fn lesson(words: &Words, ticket: &Ticket) -> Lesson {
-    let mode = Mode::read(words);
-    if mode == Mode::Open {
-        return first_lesson(words, ticket);
-    }
-    let pace = words.number(Word::Pace).clamp(PACES.0, PACES.1);
-    let rate = words.number(Word::Rate).clamp(PACES.0, PACES.1);
-    let all = Measured::since(words, ticket, Word::EmptyAt as usize);
-    let opened = Gate::read(words).not_before;
-    let shut = opened.since(Timestamp::from_nanos(words.get(Word::EmptyAt))).as_secs_f64();
-    let one = cost(ticket.units);
-    let few = all.accepted < TOO_FEW * one;
-    if few && mode == Mode::Climb {
-        let rate = all.at_most(one).min(pace * 0.6).clamp(PACES.0, PACES.1);
-        // Nothing at all: twice as long each time, as the refused call itself waits.
-        let again = from_seconds(all.seconds).clamp(MIN_SHUT, MAX_BARE_SHUT);
-        let shut = if all.accepted == 0.0 { again } else { slots(rate) };
-        return Lesson { rate, pace: rate, mode: Mode::Climb, unexpected: false, good: false, shut };
-    }
-    let mut measured = if few { all.at_most(one) } else { measure(words, ticket, &all, shut) };
-    if mode != Mode::Hold && pace::burst_at(words, measured) < NO_BURST {
-        let at_pace = ticket.pace * AT_PACE;
-        measured = measured.max(if mode == Mode::Probe { at_pace.min(rate * MOST_RAISED) } else { at_pace });
-    }
-    let (rate, unexpected) = match mode {
-        Mode::Probe => (rate.max(measured), false),
-        Mode::Hold => {
-            let last = Timestamp::from_nanos(words.get(Word::Unexpected));
-            let soon = ticket.sent_at.since(last).as_secs_f64() < (SOON_SLOTS / rate).max(SOON_SECONDS);
-            let shrunk = rate * SHRINK;
-            (if soon { measured.clamp(rate / 2.0, shrunk) } else { shrunk.max(measured.min(rate)) }, true)
-        }
-        _ => (measured, false),
+    let Some(pace) = pace::pace(words) else { return first_lesson(words, ticket) };
+    let rate = words.number(Word::Rate);
+    let last = Timestamp::from_nanos(words.get(Word::Unexpected));
+    let known = Known {
+        pace,
+        rate: if rate > 0.0 { rate.clamp(PACES.0, PACES.1) } else { pace },
+        all: Since::empty(words, ticket),
+        one: cost(ticket.units),
+        alone: last == Timestamp::default() || ticket.sent_at.since(last) > SHARED,
     };
-    let below = (1.0 - one / (all.accepted + one)).clamp(MOST_BELOW, BELOW);
-    let pace = rate * below;
-    let good = all.accepted >= FEW * one;
-    Lesson { rate, pace, mode: Mode::Hold, unexpected, good, shut: slots(pace) }
-}
-
-/// The rate at which the server refilled its bucket.
-///
-/// Since it was last empty it refilled what it accepted, and what overflowed. Since a mark it refilled what it accepted
-/// less what the bucket held then, which is at most all of it. So each is a rate that it had at least.
-fn measure(words: &Words, ticket: &Ticket, all: &Measured, shut: f64) -> f64 {
-    let mut rate = all.accepted / all.seconds;
-    let burst = pace::burst_at(words, rate);
-    if rate * shut > burst {
-        // The bucket was full when the gate opened.
-        let open = (all.seconds - shut).max(0.001);
-        rate = rate.max((all.accepted - (burst - 1.0)) / open);
-    }
-    for mark in marks() {
-        let since = Measured::since(words, ticket, mark);
-        if since.seconds * ticket.pace < MIN_MARK {
-            continue;
+    match Mode::read(words) {
+        Mode::Probe => {
+            let found = known.measure(words, ticket, true);
+            // One that finds no more confirms what is known.
+            let over = if found.rate < known.rate { known.all.accepted } else { found.over };
+            known.hold(Measured { rate: known.rate.max(found.rate), over }, false)
         }
-        rate = rate.max((since.accepted - (pace::burst_at(words, rate) - 1.0)) / since.seconds);
+        Mode::Hold => known.unexpected(words, ticket),
+        _ if known.is_few() => known.too_soon(),
+        _ => known.hold(known.measure(words, ticket, true), false),
     }
-    // Nothing is refused that the bucket refills as fast as it is sent.
-    rate.min(ticket.pace).clamp(PACES.0, PACES.1)
 }
 
 /// Before the first refusal nothing was paced: what was accepted says how large the bucket is, and hardly more.
@@ -322,9 +226,71 @@ fn first_lesson(words: &Words, ticket: &Ticket) -> Lesson {
     let since = Timestamp::from_nanos(words.get(Word::BusySince));
     let took = ticket.sent_at.since(since);
     let sent = ticket.serial.saturating_sub(ticket.units).saturating_sub(words.get(Word::BusySent));
-    let accepted = sent.saturating_sub(words.get(Word::Refused));
-    words.set(Word::FirstTook, crate::time::nanos(took));
     let one = cost(ticket.units);
-    let rate = ((cost(accepted) + one) / took.max(LEAST_BURST).as_secs_f64() / 2.0).clamp(PACES.0, PACES.1);
-    Lesson { rate, pace: rate, mode: Mode::Climb, unexpected: false, good: false, shut: LEAST_BURST }
+    // Those that came first may have overtaken this one.
+    let accepted = cost(sent.saturating_sub(words.get(Word::Refused))).max(one);
+    words.set(Word::FirstTook, crate::time::nanos(took));
+    let pace = (accepted + one) / took.max(LEAST_BURST).as_secs_f64() * HALF;
+    let shut = from_seconds(took.as_secs_f64() * BURST_PART).clamp(LEAST_BURST, MAX_BARE_SHUT);
+    let pace = pace.clamp(PACES.0, PACES.1);
+    Lesson { rate: 0.0, pace, mode: Mode::Climb, unexpected: false, over: 0.0, shut }
 }
+
+impl Known {
+    fn is_few(&self) -> bool {
+        self.all.accepted < self.one * FEW
+    }
+
+    fn measure(&self, words: &Words, ticket: &Ticket, climbed: bool) -> Measured {
+        let all = Measured { rate: self.all.rate_with(0.0), over: self.all.accepted };
+        if self.is_few() {
+            return Measured { rate: self.all.rate_with(self.one / 2.0), ..all };
+        }
+        if !self.alone {
+            // How full the bucket was at a mark, and how much it holds, is not known then.
+            return Measured { rate: all.rate.min(ticket.pace), ..all };
+        }
+        let found = measure::measure(words, ticket, &self.all);
+        if climbed && pace::burst_at(words, found.rate) < NO_BURST {
+            return Measured { rate: found.rate.max(ticket.pace * AT_PACE), ..found };
+        }
+        found
+    }
+
+    /// Holds a little below a rate; the less, the better it is known.
+    fn hold(&self, found: Measured, unexpected: bool) -> Lesson {
+        let rate = found.rate.clamp(PACES.0, PACES.1);
+        let below = (1.0 - self.one / 2.0 / (self.all.accepted + self.one)).min(BELOW);
+        let pace = (rate * below).max(PACES.0);
+        Lesson { rate, pace, mode: Mode::Hold, unexpected, over: found.over / self.one, shut: slots(pace) }
+    }
+
+    /// Refused while the pace was held: by a stranger, or the rate has changed. The second time it is measured.
+    fn unexpected(&self, words: &Words, ticket: &Ticket) -> Lesson {
+        let found = self.measure(words, ticket, false);
+        let shrunk = self.rate * SHRINK;
+        if words.get(Word::Unexpected) != words.get(Word::EmptyAt) {
+            return self.hold(Measured { rate: shrunk.max(found.rate.min(self.rate)), ..found }, true);
+        }
+        if self.is_few() {
+            return Lesson { rate: self.rate, unexpected: true, ..self.too_soon() };
+        }
+        let wasted = (measure::shut(words) - pace::burst(words) / self.rate).max(0.0);
+        let since = Since { seconds: (self.all.seconds - wasted).max(f64::EPSILON), ..self.all };
+        let most = since.rate_with(self.one);
+        self.hold(Measured { rate: most.clamp(self.rate * HALF, shrunk), ..found }, true)
+    }
+
+    /// Refused again with next to nothing accepted between: the pace falls fast, but not below what refusals so far
+    /// apart can tell. Half a request more may have been refilled; where none was, nearly a whole one.
+    fn too_soon(&self) -> Lesson {
+        let nothing = self.all.accepted < self.one * HALF;
+        let most = self.all.rate_with(if nothing { self.one } else { self.one / 2.0 });
+        let least = self.pace.min(self.one / 2.0 / self.all.seconds);
+        let pace = (self.pace * HALF).max(least).min(most).clamp(PACES.0, PACES.1);
+        Lesson { rate: pace, pace, mode: Mode::Climb, unexpected: false, over: 0.0, shut: slots(pace) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ mod elder;
 mod gate;
 mod given;
 mod learn;
+mod measure;
 mod pace;
 mod quota;
 mod report;

@@ -54,9 +54,8 @@ pub(crate) enum Word {
     Unexpected,
     /// When the last reaction's refused request was sent: the server's bucket was empty then.
     EmptyAt,
-    /// [`Word::Sent`] and [`Word::Refused`] at that instant.
-    EmptySent,
-    EmptyRefused,
+    /// What had been accepted up to then: [`Word::Sent`] less [`Word::Refused`].
+    EmptyAccepted,
     /// Which of the marks is the newest.
     NewestMark,
     /// What was accepted up to the first refusal (units), and how long that took (ns).
@@ -101,15 +100,15 @@ pub(crate) enum Word {
     /// When one more may be tried.
     AtOnceCalm,
 
-    /// Four later instants and the same two words there: see [`super::learn`].
+    /// Later instants, and what had been accepted up to each: see [`super::measure`].
     Marks,
     /// Quotas of [`Word::QUOTA_WORDS`] words each, see [`super::quota`].
     Quotas = Self::Marks as usize + Self::MARKS * Self::MARK_WORDS,
 }
 
 impl Word {
-    pub(crate) const MARKS: usize = 4;
-    pub(crate) const MARK_WORDS: usize = 3;
+    pub(crate) const MARKS: usize = 6;
+    pub(crate) const MARK_WORDS: usize = 2;
     pub(crate) const QUOTAS: usize = 4;
     pub(crate) const QUOTA_WORDS: usize = 4;
 }
@@ -192,8 +191,11 @@ impl Words {
 
     /// Takes off, down to 0.
     pub(crate) fn lower(&self, word: Word, amount: u64) {
-        let _ =
-            self.word(word as usize).fetch_update(Relaxed, Relaxed, |old| Some(old.saturating_sub(amount)));
+        self.lower_at(word as usize, amount);
+    }
+
+    pub(crate) fn lower_at(&self, index: usize, amount: u64) {
+        let _ = self.word(index).fetch_update(Relaxed, Relaxed, |old| Some(old.saturating_sub(amount)));
     }
 
     /// A number that is finite and not negative; anything else is 0.
