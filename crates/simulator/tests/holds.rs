@@ -15,24 +15,31 @@ const MISSED: [&str; 10] = [
     // refusal costs a second two of them lose more than 10 %.
     "machines4",
     "seconds/20/b5/w16/200ms/machines2",
-    // One cost in a hundred is fourteen times the mean: the last jobs wait for theirs.
-    "tokens/cv2",
     // 0.3 % more than the header's whole seconds leave.
     "draft/40-per-4s/w10/20ms",
     // Within the target on average, but not with each seed.
+    "tokens/cv2",
     "/500-min/b8/",
     "seconds/500-min/b50/",
     "bare/20/b5/w16/500ms/killed",
 ];
 
-#[test]
-fn what_is_reached_stays_reached() {
-    for row in rows::all() {
-        if MISSED.iter().any(|part| row.name.contains(part)) {
-            continue;
-        }
+/// Two halves, one for each thread of the test.
+fn hold(half: usize) {
+    let asked = rows::all().into_iter().filter(|row| !MISSED.iter().any(|part| row.name.contains(part)));
+    for row in asked.skip(half).step_by(2) {
         let verdict = row.verdict(SEEDS);
         println!("{}: {}", row.name, verdict.text());
         assert!(verdict <= Verdict::OkOnAverage, "{}: {}", row.name, verdict.text());
     }
+}
+
+#[test]
+fn what_is_reached_stays_reached() {
+    hold(0);
+}
+
+#[test]
+fn and_the_other_half_of_it() {
+    hold(1);
 }

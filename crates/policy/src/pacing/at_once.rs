@@ -10,12 +10,12 @@ use crate::time::Timestamp;
 
 /// So often in a row as many must have been in flight. By chance it happens to a slow server's bucket three times.
 const AGREEING: u64 = 4;
-/// One or none is in flight at most refusals of a fast server.
-const LEAST: u32 = 2;
+/// So few are in flight at most refusals by a rate of a fast server.
+const LEAST: u32 = 3;
 /// So often in a row a refusal with less in flight than is allowed says that something else is limited.
 const CONTRADICTIONS: u64 = 2;
 /// One more is tried after so long without a refusal.
-const CALM: Duration = Duration::from_secs(30);
+const CALM: Duration = Duration::from_secs(8);
 
 /// Whether this refusal is about what is in flight. `others`: how much that was, the refused one excluded.
 pub(crate) fn explains(words: &Words, others: Option<u32>, now: Timestamp) -> bool {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn not_with_next_to_nothing_in_flight_or_when_nobody_counts() {
-        for others in [Some(0), Some(1), None] {
+        for others in [Some(0), Some(2), None] {
             let words = Words::default();
             assert!((0..5).all(|_| !explains(&words, others, at(0))));
             assert_eq!(words.at_once(), None);
@@ -103,12 +103,12 @@ mod tests {
     #[test]
     fn one_more_is_tried_when_it_is_calm_and_refused_again() {
         let words = learned(4);
-        accepted(&words, at(29_999));
+        accepted(&words, at(7_999));
         assert_eq!(words.at_once(), Some(4));
-        accepted(&words, at(30_000));
-        accepted(&words, at(30_001));
+        accepted(&words, at(8_000));
+        accepted(&words, at(8_001));
         assert_eq!(words.at_once(), Some(5));
-        assert!(explains(&words, Some(4), at(30_100)));
+        assert!(explains(&words, Some(4), at(8_100)));
         assert_eq!(words.at_once(), Some(4));
     }
 
