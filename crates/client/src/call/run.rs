@@ -10,7 +10,7 @@ use std::{
 use http::{HeaderName, HeaderValue};
 use policy::{
     Attempt, Failure, FailureKind, Outcome, Reason, Situation, Timestamp, Verdict, decide::wants_body,
-    idempotency::KeyOrigin, pacing::Next,
+    idempotency::KeyOrigin, pacing::Next, server_wish,
 };
 
 use super::{
@@ -324,7 +324,10 @@ impl Run {
         received: Box<Received>,
         reason: Reason,
     ) -> Result<Response, Failed> {
-        let response = received.whole(sent.until, self.call.max_body, self.lender()).await?;
+        let mut response = received.whole(sent.until, self.call.max_body, self.lender()).await?;
+        if self.turn.asks_for_body() && response.body.len() <= server_wish::MAX_BODY_LOOKED_AT {
+            self.turn.read(response.body.join());
+        }
         self.record(sent, (&response).into(), Duration::ZERO, reason).await;
         Ok(response)
     }

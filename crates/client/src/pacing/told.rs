@@ -48,6 +48,25 @@ fn fields(request: &Request) -> Option<Fields> {
     serde_json::from_slice(body).ok()
 }
 
+/// What an answer says that the request cost: OpenAI's and Anthropic's `usage`, Google's `usageMetadata`.
+pub(super) fn spent(body: &[u8]) -> Option<f64> {
+    #[derive(Deserialize)]
+    struct Answer {
+        #[serde(alias = "usageMetadata")]
+        usage: Usage,
+    }
+    #[derive(Deserialize)]
+    struct Usage {
+        #[serde(alias = "totalTokenCount")]
+        total_tokens: Option<f64>,
+        input_tokens: Option<f64>,
+        output_tokens: Option<f64>,
+    }
+    let usage = serde_json::from_slice::<Answer>(body).ok()?.usage;
+    let sum = || Some(usage.input_tokens? + usage.output_tokens?);
+    usage.total_tokens.or_else(sum).filter(|tokens| *tokens > 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use http::{HeaderMap, Method};
@@ -80,6 +99,23 @@ mod tests {
             ("text/plain", r#"{"model":"m"}"#, None, 4.0),
         ] {
             assert_eq!(told(content_type, body), (model.map(str::to_owned), tokens), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_an_answer_says_that_it_cost() {
+        for (body, tokens) in [
+            (r#"{"id":"x","usage":{"prompt_tokens":7,"completion_tokens":5,"total_tokens":12}}"#, Some(12.0)),
+            (r#"{"usage":{"input_tokens":7,"output_tokens":5,"cache_read_input_tokens":0}}"#, Some(12.0)),
+            (r#"{"usageMetadata":{"promptTokenCount":7,"totalTokenCount":12}}"#, Some(12.0)),
+            (r#"{"usage":{"total_tokens":-1}}"#, None),
+            (r#"{"usage":{"total_tokens":"12"}}"#, None),
+            (r#"{"usage":{"input_tokens":7}}"#, None),
+            (r#"{"usage":null}"#, None),
+            ("[]", None),
+            ("", None),
+        ] {
+            assert_eq!(spent(body.as_bytes()), tokens, "{body}");
         }
     }
 }

@@ -16,7 +16,7 @@ use super::{
     Pacing,
     key::Keys,
     store::{Label, Place, PlaceKind, Slot},
-    told::Told,
+    told::{self, Told},
 };
 use crate::{Limits, Request};
 
@@ -34,6 +34,8 @@ pub(crate) struct Turn {
     waiting: Option<Place>,
     in_flight: Vec<Place>,
     ticket: Option<Ticket>,
+    /// Of an answer that may say what it cost.
+    answered: Option<Ticket>,
 }
 
 /// Where the words are that hold for this call. They belong to the file as it is now.
@@ -67,6 +69,7 @@ impl Turn {
             waiting: None,
             in_flight: Vec::new(),
             ticket: None,
+            answered: None,
         }
     }
 
@@ -129,6 +132,8 @@ impl Turn {
         let is_counted = refused && slots.scope.words().counts_in_flight();
         let seen = Seen { what, quotas: &quotas, cost: None, in_flight: is_counted.then(in_flight) };
         pacing::observe(&slots.known(&[]), &ticket, &seen, now);
+        let tells = what == What::Accepted && slots.scope.words().counts_tokens();
+        self.answered = tells.then_some(ticket);
         if refused || matches!(what, What::Overloaded { .. }) {
             self.waiter.was_refused(now);
         }
@@ -136,6 +141,20 @@ impl Turn {
             && let Some(name) = quota_headers::resource(headers)
         {
             self.remember_bucket(name);
+        }
+    }
+
+    /// Whether the body of the answer is worth a look.
+    pub(crate) fn asks_for_body(&self) -> bool {
+        self.answered.is_some()
+    }
+
+    /// The body of the answer, which may say what it cost.
+    pub(crate) fn read(&mut self, body: &[u8]) {
+        if let (Some(ticket), Some(slots)) = (self.answered.take(), &self.slots)
+            && let Some(cost) = told::spent(body)
+        {
+            pacing::spent(slots.scope.words(), &ticket, cost);
         }
     }
 

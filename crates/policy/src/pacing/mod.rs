@@ -161,6 +161,11 @@ pub fn observe(known: &Knowledge<'_>, ticket: &Ticket, seen: &Seen<'_>, now: Tim
     }
 }
 
+/// What the answer says that the request cost, where that is known only after [`observe`].
+pub fn spent(scope: &Words, ticket: &Ticket, cost: f64) {
+    quota::learn_ratio(scope, ticket, cost);
+}
+
 /// Whoever accounts for a refusal learns from it.
 fn refused(scope: &Words, ticket: &Ticket, seen: &Seen<'_>, wish: Option<Duration>, now: Timestamp) {
     gate::note_size(scope, ticket.units, now);

@@ -81,6 +81,11 @@ fn places(words: &Words) -> impl Iterator<Item = (usize, Place<'_>, Head)> {
     })
 }
 
+/// Whether an answer told of a quota that counts tokens.
+pub(crate) fn counts_tokens(words: &Words) -> bool {
+    places(words).any(|(_, _, head)| head.counts_tokens)
+}
+
 /// Until when a quota holds the request back, and which one; `None` when none does.
 pub(crate) fn due(words: &Words, ask: &Ask, now: Timestamp) -> Option<(Timestamp, usize)> {
     let need = Need::of(words, ask);
@@ -238,7 +243,7 @@ fn since(words: &Words, ticket: &Ticket, unit: Unit) -> f64 {
 }
 
 /// What the answer cost against what was guessed, smoothed.
-fn learn_ratio(words: &Words, ticket: &Ticket, cost: f64) {
+pub(crate) fn learn_ratio(words: &Words, ticket: &Ticket, cost: f64) {
     let seen = cost / ticket.guessed;
     if seen.is_finite() && seen > 0.0 {
         let old = words.number(Word::TokenRatio);

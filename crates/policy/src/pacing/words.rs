@@ -144,6 +144,12 @@ impl Words {
         self.get(Word::Refusals) > 0
     }
 
+    /// Whether what a request cost in tokens is worth knowing.
+    #[must_use]
+    pub fn counts_tokens(&self) -> bool {
+        super::quota::counts_tokens(self)
+    }
+
     /// A request of this key was held back so long.
     pub fn add_held(&self, held: Duration) {
         self.add(Word::Held, crate::time::nanos(held));
