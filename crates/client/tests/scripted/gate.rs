@@ -177,7 +177,7 @@ fn the_answer_to_a_scout_opens_the_gate_again() {
     assert_eq!(ended.waited, seconds(5));
     // One slot later, not after the rest of the 20 s.
     let (ended, _) = play(get(KEY, &options()), &clock, vec![Ok(response(200, &[], ""))]);
-    assert_eq!(ended.waited, Duration::from_millis(500));
+    assert_eq!(ended.waited, Duration::from_millis(250));
 }
 
 #[test]
