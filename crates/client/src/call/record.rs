@@ -26,6 +26,8 @@ impl<'a> From<&'a Response> for What<'a> {
 impl Run {
     /// Notes the attempt and shows it, and what may be seen of its answer, to the outcome hook.
     pub(super) async fn record(&mut self, sent: &Sent, what: What<'_>, wait: Duration, reason: Reason) {
+        // A hook may send, too.
+        self.turn.land();
         let (status, error) = match what {
             What::Answer(status, _) => (Some(status), None),
             What::Failure(failed) => (None, Some(failed.message.clone())),

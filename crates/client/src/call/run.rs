@@ -39,7 +39,7 @@ pub(super) struct Run {
     pub(super) call: Call,
     pub(super) world: World,
     pub(super) outside: Outside,
-    turn: Turn,
+    pub(super) turn: Turn,
     idempotency: KeyOrigin,
     started: Timestamp,
     pub(super) attempts: Vec<Attempt>,

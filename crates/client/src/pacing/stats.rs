@@ -109,6 +109,6 @@ fn key(slot: &Slot) -> KeyStats {
         accepted: report.accepted,
         refused: report.refused,
         held: report.held,
-        waiting: slot.taken(PlaceKind::Waiting),
+        waiting: slot.taken(PlaceKind::Waiting).saturating_add(slot.taken(PlaceKind::WaitingWeb)),
     }
 }

@@ -26,6 +26,7 @@ pub(crate) struct Turn {
     pacing: Pacing,
     settings: Arc<Settings>,
     share: bool,
+    is_web: bool,
     max_waiting: Option<u32>,
     keys: Keys,
     ask: Ask,
@@ -64,6 +65,7 @@ impl Turn {
             pacing,
             settings: Arc::clone(settings),
             share: limits.share,
+            is_web: class == Class::Web,
             max_waiting: limits.max_waiting,
             slots: None,
             waiting: None,
@@ -85,6 +87,9 @@ impl Turn {
         if slots.count_places(rules) && self.waiter.yields(&known, now) {
             return self.waiter.next_place(&known, now);
         }
+        if slots.count_places(rules) && !self.waiter.is_waiting() && slots.are_awaited() {
+            return self.waiter.queue_up(now);
+        }
         let Some(places) = slots.places(rules) else { return self.waiter.next_place(&known, now) };
         let next = self.waiter.next(&known, &self.ask, attempts, now);
         if let Next::Send(ticket) = next {
@@ -104,8 +109,9 @@ impl Turn {
     /// Counts this process among those that wait for the key. `false`: enough do already.
     pub(crate) fn begin_waiting(&mut self) -> bool {
         if let (None, Some(slots)) = (&self.waiting, &self.slots) {
-            self.waiting =
-                slots.scope.place_among_all(PlaceKind::Waiting, self.max_waiting.unwrap_or(u32::MAX));
+            // Pages are counted among themselves: a batch that waits takes none of their places.
+            let kind = if self.is_web { PlaceKind::WaitingWeb } else { PlaceKind::Waiting };
+            self.waiting = slots.scope.place_among_all(kind, self.max_waiting.unwrap_or(u32::MAX));
             return self.waiting.is_some();
         }
         true
@@ -213,6 +219,11 @@ impl Slots {
             tag: self.scope.index() as u16,
             given,
         }
+    }
+
+    /// Whether others wait already.
+    fn are_awaited(&self) -> bool {
+        [PlaceKind::Waiting, PlaceKind::WaitingWeb].into_iter().any(|kind| self.scope.taken(kind) > 0)
     }
 
     /// Whether it may come to waiting for a place: what is due at an instant needs none.

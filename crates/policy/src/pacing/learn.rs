@@ -10,14 +10,14 @@ use super::{
     gate::{self, Gate},
     measure::{self, Measured, Since},
     pace::{self, PACES},
-    words::{Word, Words, cost},
+    words::{ONE, Word, Words, cost},
 };
 use crate::time::{Timestamp, from_seconds};
 
 /// The least time that a refusal without a time shuts the gate.
 pub(crate) const MIN_SHUT: Duration = Duration::from_millis(50);
-/// And the most.
-const MAX_BARE_SHUT: Duration = Duration::from_secs(30);
+/// And the most: as long as the last wait of a call that is refused five times.
+const MAX_BARE_SHUT: Duration = Duration::from_secs(4);
 /// So many slots it shuts the gate.
 const BARE_SLOTS: u32 = 2;
 /// A burst that is used up sooner says nothing about the rate. So long the first refusal shuts the gate: what refills
@@ -41,6 +41,9 @@ const PROBE_CLIMB: f64 = 1.02;
 
 /// From half of the last pace a climb begins after a refusal that came too soon to measure.
 const HALF: f64 = 0.5;
+/// One request in so many seconds goes however often it was refused: refusals that slowing down does not end are not
+/// about a rate, and a slower rate than this comes with a time or a quota.
+const SLOWEST: f64 = 4.0;
 /// Over fewer answers no rate is measured: each may be off by a third.
 const FEW: f64 = 4.0;
 /// The pace, as a part of the rate that was measured.
@@ -104,6 +107,8 @@ struct Lesson {
     over: f64,
     /// How long the gate is shut if the server names no time.
     shut: Duration,
+    /// Nothing was accepted since the last one.
+    nothing: bool,
 }
 
 /// An accepted request.
@@ -117,6 +122,8 @@ pub(crate) fn accepted(words: &Words, ticket: &Ticket, now: Timestamp) {
     let by_time = (1.0 + CLIMB_SECOND * cost(ticket.units) / pace).min(RECOVER);
     let grown = match Mode::read(words) {
         Mode::Open => return,
+        // Nothing had been let through, and now something is: it was no rate that was refused.
+        Mode::Climb if pace < good * HALF && words.get(Word::Nothing) == 1 => good * HALF,
         Mode::Climb if pace < good * HALF => pace * RECOVER,
         Mode::Climb if words.number(Word::Rate) == 0.0 => pace * FIRST_CLIMB.max(by_time),
         Mode::Climb => pace * CLIMB.max(by_time),
@@ -163,6 +170,7 @@ fn slots(pace: f64) -> Duration {
 
 fn take_note(words: &Words, ticket: &Ticket, lesson: &Lesson, until: Timestamp, now: Timestamp) {
     words.set_number(Word::Rate, lesson.rate);
+    words.set(Word::Nothing, u64::from(lesson.nothing));
     words.set(Word::Mode, lesson.mode as u64);
     words.set_number(Word::Pace, lesson.pace);
     // Before anything was measured the first guess is as good as any.
@@ -195,6 +203,8 @@ struct Known {
     one: f64,
     /// Nobody else takes from the bucket, as far as refusals have told.
     alone: bool,
+    /// The slowest pace.
+    least: f64,
 }
 
 fn lesson(words: &Words, ticket: &Ticket) -> Lesson {
@@ -207,6 +217,8 @@ fn lesson(words: &Words, ticket: &Ticket) -> Lesson {
         all: Since::empty(words, ticket),
         one: cost(ticket.units),
         alone: last == Timestamp::default() || ticket.sent_at.since(last) > SHARED,
+        // Of costs nobody knows what the next one is.
+        least: if ticket.units == ONE { 1.0 / SLOWEST } else { PACES.0 },
     };
     match Mode::read(words) {
         Mode::Probe => {
@@ -233,7 +245,7 @@ fn first_lesson(words: &Words, ticket: &Ticket) -> Lesson {
     let pace = (accepted + one) / took.max(LEAST_BURST).as_secs_f64() * HALF;
     let shut = from_seconds(took.as_secs_f64() * BURST_PART).clamp(LEAST_BURST, MAX_BARE_SHUT);
     let pace = pace.clamp(PACES.0, PACES.1);
-    Lesson { rate: 0.0, pace, mode: Mode::Climb, unexpected: false, over: 0.0, shut }
+    Lesson { rate: 0.0, pace, mode: Mode::Climb, unexpected: false, over: 0.0, shut, nothing: false }
 }
 
 impl Known {
@@ -261,8 +273,9 @@ impl Known {
     fn hold(&self, found: Measured, unexpected: bool) -> Lesson {
         let rate = found.rate.clamp(PACES.0, PACES.1);
         let below = (1.0 - self.one / 2.0 / (self.all.accepted + self.one)).min(BELOW);
-        let pace = (rate * below).max(PACES.0);
-        Lesson { rate, pace, mode: Mode::Hold, unexpected, over: found.over / self.one, shut: slots(pace) }
+        let pace = (rate * below).max(self.least);
+        let over = found.over / self.one;
+        Lesson { rate, pace, mode: Mode::Hold, unexpected, over, shut: slots(pace), nothing: false }
     }
 
     /// Refused while the pace was held: by a stranger, or the rate has changed. The second time it is measured.
@@ -287,8 +300,16 @@ impl Known {
         let nothing = self.all.accepted < self.one * HALF;
         let most = self.all.rate_with(if nothing { self.one } else { self.one / 2.0 });
         let least = self.pace.min(self.one / 2.0 / self.all.seconds);
-        let pace = (self.pace * HALF).max(least).min(most).clamp(PACES.0, PACES.1);
-        Lesson { rate: pace, pace, mode: Mode::Climb, unexpected: false, over: 0.0, shut: slots(pace) }
+        let pace = (self.pace * HALF).max(least).min(most).clamp(self.least, PACES.1);
+        Lesson {
+            rate: pace,
+            pace,
+            mode: Mode::Climb,
+            unexpected: false,
+            over: 0.0,
+            shut: slots(pace),
+            nothing,
+        }
     }
 }
 

@@ -17,9 +17,12 @@ const GLANCE: Duration = Duration::from_millis(250);
 
 /// How soon a place is looked for again.
 const PLACE_SOON: Duration = Duration::from_millis(1);
+const PLACE_LATE: Duration = Duration::from_millis(8);
 
 /// Batches let pages go first by this much, while one waits.
 const AFTER_WEB: Duration = Duration::from_millis(2);
+/// A batch that has waited so many seconds lets no page go first any more.
+const AGED: f64 = 5.0;
 /// A page that waits says so for this much longer than its slot.
 const WEB_LEASE: Duration = Duration::from_millis(3);
 /// Of two who wait the longer goes first: the shorter is up to this much behind.
@@ -117,14 +120,31 @@ impl Waiter {
     /// Whether it lets a page go first that waits for a place among those in flight.
     #[must_use]
     pub fn yields(&self, known: &Knowledge<'_>, now: Timestamp) -> bool {
-        self.class == Class::Batch && known.is_web_waiting(now)
+        let waited = now.since(self.for_slot.unwrap_or(now)).as_secs_f64();
+        self.class == Class::Batch && waited < AGED && known.is_web_waiting(now)
+    }
+
+    /// Others wait for a place, and this one comes after them: whoever has waited looks sooner.
+    pub fn queue_up(&mut self, now: Timestamp) -> Next {
+        self.for_slot = Some(now);
+        let until = now.after(PLACE_LATE).after(PLACE_SOON);
+        match self.deadline.filter(|deadline| until >= *deadline) {
+            Some(opens) => Next::OverBudget { opens },
+            None => Next::Wait { until },
+        }
+    }
+
+    /// Whether it has begun to wait.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.for_slot.is_some()
     }
 
     /// All places among those in flight are taken: when to ask again.
     pub fn next_place(&mut self, known: &Knowledge<'_>, now: Timestamp) -> Next {
         let since = *self.for_slot.get_or_insert(now);
         // Requests take as long as they take: soon at first, then as often as costs little.
-        let until = now.after((now.since(since) / 4).clamp(PLACE_SOON, WATCH));
+        let until = now.after((now.since(since) / 4).clamp(PLACE_SOON, PLACE_LATE));
         if self.is_late(until) {
             return self.deadline.map_or(Next::Wait { until }, |opens| Next::OverBudget { opens });
         }
@@ -247,7 +267,7 @@ impl Waiter {
         let slot = known.slot().as_secs_f64();
         let part = if self.has_waited || slot == 0.0 { 0.0 } else { slot * FAIR / (slot * FAIR + waited) };
         let behind = AFTER_LONGER.mul_f64(part);
-        let web = self.class == Class::Batch && known.is_web_waiting(now);
+        let web = self.class == Class::Batch && waited < AGED && known.is_web_waiting(now);
         if web { behind.saturating_add(AFTER_WEB) } else { behind }
     }
 

@@ -48,6 +48,8 @@ pub(crate) enum Word {
     /// The last of them that was measured well (f64).
     GoodRate,
     Mode,
+    /// 1: nothing was accepted between the last two refusals.
+    Nothing,
     /// When the next probe may begin.
     ProbeAt,
     /// When the last refusal came that no probe had asked for.

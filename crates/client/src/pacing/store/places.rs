@@ -26,6 +26,7 @@ const QUERIES: u32 = 10_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlaceKind {
     Waiting,
+    WaitingWeb,
     InFlight,
 }
 
@@ -41,6 +42,7 @@ impl Range {
         let kind = match kind {
             PlaceKind::Waiting => 2,
             PlaceKind::InFlight => 3,
+            PlaceKind::WaitingWeb => 4,
         };
         Self(kind * SLOTS as u64 + (slot % SLOTS) as u64)
     }
