@@ -114,6 +114,50 @@ fn a_new_window_is_new_however_much_was_sent() {
     }
 }
 
+/// Sends one after the other; `answers` says what comes of each. When each was sent.
+fn outcomes(
+    words: &Words,
+    from: Timestamp,
+    apart: u64,
+    answers: impl IntoIterator<Item = What>,
+) -> Vec<Timestamp> {
+    let mut now = from;
+    let one_by_one = answers.into_iter().map(|what| {
+        let (when, ticket) = sent(&scope(words), 1.0, Class::Alone, now);
+        observe(&scope(words), &ticket, &seen(what), when);
+        now = when.after(Duration::from_millis(apart));
+        when
+    });
+    one_by_one.collect()
+}
+
+const BARE: What = What::Refused { wish: None };
+
+/// Promise 3.
+#[test]
+fn after_an_outage_they_come_back_at_half_of_the_last_good_rate() {
+    let words = Words::default();
+    let good = outcomes(&words, at(0), 20, vec![What::Accepted; 500]);
+    let outage = outcomes(&words, *good.last().unwrap(), 20, vec![BARE; 20]);
+    let end = *outage.last().unwrap();
+    assert!(end.since(at(10_000)) > Duration::from_secs(20));
+    outcomes(&words, end, 20, vec![What::Accepted; 3]);
+    let rate = words.report(end).rate.unwrap();
+    assert!((10.0..=25.0).contains(&rate), "{rate}");
+}
+
+#[test]
+fn refusals_that_slowing_down_does_not_end_slow_nobody_down_for_ever() {
+    for wish in [None, Some(Duration::from_millis(30))] {
+        let refused = What::Refused { wish };
+        let words = Words::default();
+        let sent =
+            outcomes(&words, at(0), 20, (0..200).map(|i| if i % 2 == 0 { refused } else { What::Accepted }));
+        let longest = sent.windows(2).map(|two| two[1].since(two[0])).max().unwrap();
+        assert!(longest <= Duration::from_secs(8), "{wish:?}: {longest:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_rate_is_never_exceeded(

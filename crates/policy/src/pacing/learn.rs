@@ -173,9 +173,14 @@ fn take_note(words: &Words, ticket: &Ticket, lesson: &Lesson, until: Timestamp, 
     words.set(Word::Nothing, u64::from(lesson.nothing));
     words.set(Word::Mode, lesson.mode as u64);
     words.set_number(Word::Pace, lesson.pace);
-    // Before anything was measured the first guess is as good as any.
-    if lesson.mode == Mode::Hold || (lesson.rate > 0.0 && words.number(Word::GoodRate) == 0.0) {
+    // What is refused soon after something was accepted again was not so good. Before anything was measured, a first
+    // rate that lasted is as good as any.
+    let lasted = Mode::Climb == lesson.mode && lesson.rate == 0.0 && lesson.shut > LEAST_BURST;
+    let is_first = words.number(Word::GoodRate) == 0.0;
+    if lesson.mode == Mode::Hold || (lesson.rate > 0.0 && (is_first || !lesson.nothing)) {
         words.set_number(Word::GoodRate, lesson.rate);
+    } else if lasted {
+        words.set_number(Word::GoodRate, lesson.pace);
     }
     if lesson.unexpected {
         words.set(Word::Unexpected, ticket.sent_at.as_nanos());
