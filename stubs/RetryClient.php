@@ -95,6 +95,8 @@ final class RetryClient implements RetryClient\ClientInterface
      *     them if need be (`'40/90s'`); letter case and blanks do not matter. It counts requests, or their `cost`, per
      *     origin and API key, or per `$limitKey`; limits of different text count apart. The wait for a turn is no
      *     attempt and is bounded by budgets only: a turn that comes later is a `BudgetExceededException` at once.
+     *     A place under `'5 at once'` is taken before `$onAttempt` is called: a call from there under the same limit
+     *     needs another.
      * @param string|null $limitKey Name that limits are known under, of any bytes, not empty: calls to the same origin
      *     under the same name share them. null: calls share what an API said if they have the same origin, API key
      *     (of `Authorization: Bearer` or `Basic`, or a `*-api-key` header) and scope, which is the `model` in the JSON
