@@ -177,8 +177,10 @@ fn take_note(words: &Words, ticket: &Ticket, lesson: &Lesson, until: Timestamp, 
     // rate that lasted is as good as any.
     let lasted = Mode::Climb == lesson.mode && lesson.rate == 0.0 && lesson.shut > LEAST_BURST;
     let is_first = words.number(Word::GoodRate) == 0.0;
-    if lesson.mode == Mode::Hold || (lesson.rate > 0.0 && (is_first || !lesson.nothing)) {
+    if lesson.mode == Mode::Hold || (lesson.rate > 0.0 && is_first) {
         words.set_number(Word::GoodRate, lesson.rate);
+    } else if lesson.rate > 0.0 && !lesson.nothing {
+        words.set_number(Word::GoodRate, (words.number(Word::GoodRate) * HALF).max(lesson.rate));
     } else if lasted {
         words.set_number(Word::GoodRate, lesson.pace);
     }
