@@ -152,13 +152,11 @@ impl Store {
     pub(crate) fn about(&self) -> About {
         let memory = self.0.current();
         let file = memory.as_ref().and_then(|memory| memory.file.as_ref());
-        let reason = self.0.reason.borrow();
+        let told = |reason: &Reason| (!matches!(reason, Reason::Chosen)).then(|| reason.to_string());
+        let reason = self.0.reason.borrow().as_ref().and_then(told);
         About {
             path: file.map(|(path, _)| path.clone()),
-            reason: reason
-                .as_ref()
-                .filter(|reason| !matches!(reason, Reason::Chosen))
-                .map(ToString::to_string),
+            reason,
             processes: memory.as_ref().map_or(1, |memory| memory.places.taken(Range::MEMBERS).max(1)),
             full: memory.as_ref().is_none_or(|memory| memory.is_full.get()),
             #[cfg(test)]
