@@ -32,11 +32,6 @@ fn read(clock: libc::clockid_t) -> Timestamp {
     Timestamp::from_nanos(seconds.saturating_mul(1_000_000_000).saturating_add(nanos))
 }
 
-/// The instant `stretch` earlier.
-pub(crate) fn before(at: Timestamp, stretch: Duration) -> Timestamp {
-    Timestamp::from_nanos(at.as_nanos().saturating_sub(stretch.as_nanos() as u64))
-}
-
 /// tokio's instant for a timestamp of [`now`]'s clock; far futures are cut to a year.
 pub(crate) fn instant(at: Timestamp) -> tokio::time::Instant {
     const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);

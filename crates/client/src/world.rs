@@ -83,7 +83,7 @@ impl World {
     /// An instant of [`Self::shared_now`]'s clock on that of [`Self::now`], or the other way round. A machine that is
     /// suspended in between makes it later.
     pub(crate) fn converted(at: Timestamp, from: Timestamp, to: Timestamp) -> Timestamp {
-        if at >= from { to.after(at.since(from)) } else { clock::before(to, from.since(at)) }
+        if at >= from { to.after(at.since(from)) } else { to.before(from.since(at)) }
     }
 
     pub(crate) fn wall(&self) -> SystemTime {

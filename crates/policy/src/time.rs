@@ -23,6 +23,12 @@ impl Timestamp {
         Self(self.0.saturating_add(nanos(wait)))
     }
 
+    /// The instant `stretch` earlier; the beginning of time if there is none.
+    #[must_use]
+    pub fn before(self, stretch: Duration) -> Self {
+        Self(self.0.saturating_sub(nanos(stretch)))
+    }
+
     /// How long after `earlier` this is; zero if it is not after it.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
@@ -66,6 +72,8 @@ mod tests {
         assert_eq!(end.after(Duration::from_nanos(1)), end);
         assert_eq!(Timestamp::from_nanos(7).after(Duration::MAX), end);
         assert_eq!(Timestamp::from_nanos(7).after(Duration::from_nanos(3)).as_nanos(), 10);
+        assert_eq!(Timestamp::from_nanos(7).before(Duration::from_nanos(3)).as_nanos(), 4);
+        assert_eq!(Timestamp::from_nanos(7).before(Duration::MAX), Timestamp::default());
         assert_eq!(Timestamp::from_nanos(7).since(end), Duration::ZERO);
         assert_eq!(end.since(Timestamp::default()), Duration::from_nanos(u64::MAX));
     }

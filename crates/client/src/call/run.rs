@@ -18,7 +18,7 @@ use super::{
     sink::Writing,
 };
 use crate::{
-    Failed, Response, clock, nap,
+    Failed, Response, nap,
     pacing::{Pacing, Turn},
     random,
     world::World,
@@ -274,7 +274,7 @@ impl Run {
             let whole = received.whole(sent.until, self.call.max_body, self.lender()).await;
             return Ok(Break(whole.map_or_else(End::Failed, End::GaveUp)));
         }
-        let until = self.world.now().after(LOOK).min(clock::before(due, nap::PRECISE_STRETCH));
+        let until = self.world.now().after(LOOK).min(due.before(nap::PRECISE_STRETCH));
         received.look(until).await;
         self.last = Some(received.let_go());
         self.sleep(due, wait).await;

@@ -193,7 +193,7 @@ fn take_note(words: &Words, ticket: &Ticket, lesson: &Lesson, until: Timestamp, 
     // What refills until the gate opens is given out then, less one, so that the next does not meet an empty bucket.
     let refilled = (shut * rate).min(pace::burst(words));
     let credit = from_seconds((refilled - 1.0).max(1.0) / lesson.pace);
-    words.set(Word::Used, until.as_nanos().saturating_sub(crate::time::nanos(credit)));
+    words.set(Word::Used, until.before(credit).as_nanos());
     let over = lesson.over.max(FEW);
     let wasted = (shut - pace::burst(words) / rate).max(0.0);
     let hold = (over * HOLD / rate).min(MOST_SECONDS.max(MOST_SLOTS / rate));

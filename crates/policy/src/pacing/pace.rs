@@ -70,7 +70,7 @@ pub(crate) fn take(words: &Words, units: u64, now: Timestamp) -> Result<bool, Ti
         if due > now {
             return Err(due);
         }
-        let earliest = before(now, needed.saturating_add(kept));
+        let earliest = now.before(needed.saturating_add(kept));
         let new = Timestamp::from_nanos(old).max(earliest).after(needed);
         if words.swap(Word::Used, old, new.as_nanos()) {
             return Ok(due.after(slot.saturating_mul(2)) > now);
@@ -83,10 +83,6 @@ pub(crate) fn give_back(words: &Words, units: u64) {
     if let Some(pace) = pace(words) {
         words.lower(Word::Used, crate::time::nanos(from_seconds(cost(units) / pace)));
     }
-}
-
-fn before(at: Timestamp, stretch: Duration) -> Timestamp {
-    Timestamp::from_nanos(at.as_nanos().saturating_sub(crate::time::nanos(stretch)))
 }
 
 #[cfg(test)]

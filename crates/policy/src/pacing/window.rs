@@ -19,7 +19,7 @@ use super::{
     gate::{self, pack, unpack},
     words::{Word, Words},
 };
-use crate::time::{Timestamp, nanos};
+use crate::time::Timestamp;
 use state::{Known, State};
 
 pub(crate) use lesson::{refused, sent};
@@ -87,7 +87,7 @@ impl Window {
     }
 
     fn begin(&self) -> Timestamp {
-        before(self.end, self.length)
+        self.end.before(self.length)
     }
 
     /// Requests of this window up to this one.
@@ -151,10 +151,10 @@ fn blocked(known: &Known, window: &Window, words: &Words, now: Timestamp) -> Opt
 /// When somebody goes before the end although nothing is left, and what for.
 fn tries(known: &Known, window: &Window) -> Option<(Timestamp, Role)> {
     if !known.checked {
-        return Some((before(window.end, CHECK_LEAST.max(window.length / CHECK_PART)), Role::Checking));
+        return Some((window.end.before(CHECK_LEAST.max(window.length / CHECK_PART)), Role::Checking));
     }
     let early = known.confirmed && !known.sliding && !known.tried && known.early() >= EXACT;
-    early.then(|| (before(window.end, known.early() / 2), Role::Early))
+    early.then(|| (window.end.before(known.early() / 2), Role::Early))
 }
 
 /// Takes one of the count.
@@ -246,10 +246,6 @@ pub(crate) fn accepted(words: &Words, ticket: &Ticket, now: Timestamp) {
 
 fn forget(words: &Words) {
     words.set(Word::WindowState, 0);
-}
-
-fn before(at: Timestamp, stretch: Duration) -> Timestamp {
-    Timestamp::from_nanos(at.as_nanos().saturating_sub(nanos(stretch)))
 }
 
 #[cfg(test)]

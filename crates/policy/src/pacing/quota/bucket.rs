@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     quota_headers::Quota,
-    time::{Timestamp, from_seconds, nanos},
+    time::{Timestamp, from_seconds},
 };
 
 /// The periods that limits are stated in. A reset in whole seconds only tells which of them it is.
@@ -56,7 +56,7 @@ impl Bucket {
     fn due(&self, full: Timestamp, need: f64) -> Timestamp {
         let reserve = ((self.limit - 1.0) * RESERVE).clamp(0.0, 1.0_f64.max(self.limit * RESERVE_OF_LARGE));
         let spare = (self.limit - reserve - need).max(0.0);
-        before(full, self.takes(spare)).after(IN_HAND)
+        full.before(self.takes(spare)).after(IN_HAND)
     }
 }
 
@@ -92,7 +92,7 @@ pub(super) fn shift(place: Place<'_>, amount: f64, now: Timestamp) {
     let Some(bucket) = Bucket::read(place) else { return };
     let old = Timestamp::from_nanos(place.get(LEFT));
     let by = bucket.takes(amount.abs());
-    let new = if amount < 0.0 { before(old, by) } else { old.max(now).after(by).min(bucket.latest(now)) };
+    let new = if amount < 0.0 { old.before(by) } else { old.max(now).after(by).min(bucket.latest(now)) };
     // Whoever loses here is corrected by the next answer.
     place.swap(LEFT, old.as_nanos(), new.as_nanos());
 }
@@ -113,7 +113,7 @@ pub(super) fn told(place: Place<'_>, told: &Told<'_>) {
     let new = if says > there || (told.newest && (other || there > bucket.latest(told.now))) {
         says
     } else if told.newest {
-        before(there, there.since(says).mul_f64(RAISE))
+        there.before(there.since(says).mul_f64(RAISE))
     } else {
         return;
     };
@@ -171,8 +171,4 @@ pub(super) fn rate_of(used: f64, reset: f64, known: Option<f64>) -> Option<f64> 
         Some(known) => Some(known.max(least).min(most)),
         None => (used >= 1.0).then_some(used / reset),
     }
-}
-
-fn before(at: Timestamp, stretch: Duration) -> Timestamp {
-    Timestamp::from_nanos(at.as_nanos().saturating_sub(nanos(stretch)))
 }

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     pacing::gate::{pack, unpack},
     quota_headers::Quota,
-    time::{Timestamp, from_seconds, nanos},
+    time::{Timestamp, from_seconds},
 };
 
 /// An end told in whole seconds is up to so much later than the true one.
@@ -126,7 +126,7 @@ pub(super) fn told(place: Place<'_>, told: &Told<'_>) {
     let Some(reset) = told.quota.reset else { return };
     let latest = told.now.after(reset);
     let earliest =
-        if told.quota.coarse { before(told.sent_at.after(reset), COARSE) } else { told.sent_at.after(reset) };
+        if told.quota.coarse { told.sent_at.after(reset).before(COARSE) } else { told.sent_at.after(reset) };
     match Span::read(place, told.now).filter(|_| !told.first) {
         Some(span) if earliest <= span.end.after(IN_HAND) => {
             if span.holds(told.number) {
@@ -194,8 +194,4 @@ fn correct(place: Place<'_>, told: &Told<'_>, span: &Span, (earliest, latest): (
     if span.left != Some(left) {
         place.swap(LEFT, span.left_word, span.with(left));
     }
-}
-
-fn before(at: Timestamp, stretch: Duration) -> Timestamp {
-    Timestamp::from_nanos(at.as_nanos().saturating_sub(nanos(stretch)))
 }
