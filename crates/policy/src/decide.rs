@@ -20,10 +20,10 @@ use crate::{
 /// Headers by which a server forbids a repetition: OpenAI's and Stripe's. Their `true` adds none.
 const SHOULD_RETRY: [&str; 2] = ["x-should-retry", "stripe-should-retry"];
 
-const TOO_MANY_REQUESTS: u16 = 429;
+pub(crate) const TOO_MANY_REQUESTS: u16 = 429;
 
 /// Statuses that say the request was not worked on: RFC 9110 section 15.6.4, and Anthropic's "overloaded".
-const OVERLOADED: [u16; 2] = [503, 529];
+pub(crate) const OVERLOADED: [u16; 2] = [503, 529];
 
 /// Where the call stands when an attempt has ended.
 #[derive(Clone, Copy, Debug)]
@@ -117,8 +117,7 @@ pub fn decide(
             if is_last(settings, situation) {
                 return Verdict::Exhausted;
             }
-            let in_body = || server_wish::in_body(body);
-            match asked.or_else(in_body).or_else(|| server_wish::in_quotas(headers, arrived_wall)) {
+            match asked.or_else(|| server_wish::elsewhere(headers, body, arrived_wall)) {
                 Some(wish) => obey(settings, situation, arrived, wish, random),
                 None => back_off(settings, situation, Reason::Backoff, random),
             }

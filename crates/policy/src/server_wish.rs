@@ -49,6 +49,12 @@ pub fn in_quotas(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     quota_headers::read(headers, now).iter().filter_map(Quota::wait).max()
 }
 
+/// The sources after [`in_headers`], in their order.
+#[must_use]
+pub fn elsewhere(headers: &HeaderMap, body: &[u8], now: SystemTime) -> Option<Duration> {
+    in_body(body).or_else(|| in_quotas(headers, now))
+}
+
 fn largest(headers: &HeaderMap, name: &str, read: impl Fn(&[u8]) -> Option<Duration>) -> Option<Duration> {
     headers
         .get_all(name)

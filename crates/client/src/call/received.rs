@@ -193,8 +193,8 @@ impl Received {
     fn head(&mut self) -> Response {
         let mut wish = server_wish::in_headers(self.headers(), self.arrived_wall);
         if wish.is_none() && self.status() >= 400 {
-            wish = server_wish::in_body(looked_at(&mut self.body))
-                .or_else(|| server_wish::in_quotas(self.headers(), self.arrived_wall));
+            let headers = self.arrival.headers();
+            wish = server_wish::elsewhere(headers, looked_at(&mut self.body), self.arrived_wall);
         }
         Response {
             status: self.status(),

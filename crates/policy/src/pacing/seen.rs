@@ -3,13 +3,9 @@
 use std::time::Duration;
 
 use crate::{
-    decide::{Outcome, is_incurable},
+    decide::{OVERLOADED, Outcome, TOO_MANY_REQUESTS, is_incurable},
     server_wish,
 };
-
-const TOO_MANY_REQUESTS: u16 = 429;
-/// RFC 9110 section 15.6.4, and Anthropic's "overloaded".
-const OVERLOADED: [u16; 2] = [503, 529];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
@@ -30,8 +26,8 @@ impl What {
             return Self::Nothing;
         };
         let wish = || {
-            let said = server_wish::in_headers(headers, arrived_wall).or_else(|| server_wish::in_body(body));
-            said.or_else(|| server_wish::in_quotas(headers, arrived_wall))
+            server_wish::in_headers(headers, arrived_wall)
+                .or_else(|| server_wish::elsewhere(headers, body, arrived_wall))
         };
         match status {
             // That waiting cannot cure is about money, not about a rate.
