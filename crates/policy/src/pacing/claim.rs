@@ -74,44 +74,36 @@ impl Knowledge<'_> {
 
     pub(super) fn scout(&self, ask: &Ask, now: Timestamp) -> Option<Ticket> {
         let free = || self.shut_gates(now).all(|words| gate::become_scout(words, now));
-        // A given limit holds for a scout, too.
-        let given = || self.take_given(ask.units(), now).is_ok();
-        (self.are_given_due(ask, now) && free() && given()).then(|| {
-            quota::spend(self.scope, ask, now);
-            window::spend(self.scope, now);
-            Ticket { scout: true, ..self.ticket(ask, false, now) }
-        })
+        Some(Ticket { scout: true, ..self.pass(ask, false, now, free)? })
     }
 
     /// One that costs less than what the gate is shut for may pass, one at a time.
     pub(super) fn slip(&self, ask: &Ask, now: Timestamp) -> Option<Ticket> {
         let scope_alone = self.account.is_none_or(|account| Gate::read(account).shut(now).is_none());
         let is_small = ask.units() < self.scope.get(Word::GateUnits);
-        let given = || self.take_given(ask.units(), now).is_ok();
-        (scope_alone
-            && is_small
-            && self.are_given_due(ask, now)
-            && gate::become_scout(self.scope, now)
-            && given())
-        .then(|| {
-            quota::spend(self.scope, ask, now);
-            window::spend(self.scope, now);
-            Ticket { small: true, ..self.ticket(ask, false, now) }
-        })
+        let free = || scope_alone && is_small && gate::become_scout(self.scope, now);
+        Some(Ticket { small: true, ..self.pass(ask, false, now, free)? })
     }
 
     pub(super) fn doubt(&self, ask: &Ask, place: usize, now: Timestamp) -> Option<Ticket> {
-        let given = || self.take_given(ask.units(), now).is_ok();
-        (self.are_given_due(ask, now) && gate::become_scout(self.scope, now) && given()).then(|| {
-            let doubts = quota::doubt(self.scope, place);
+        let doubts = quota::doubt(self.scope, place);
+        let role = if place == WINDOW { Role::Doubting } else { Role::Counted };
+        let free = || gate::become_scout(self.scope, now);
+        Some(Ticket { scout: true, doubts, role, ..self.pass(ask, true, now, free)? })
+    }
+
+    /// Goes although the gate or a header holds it back, if it is `free` to. The caller's own limit holds all the same.
+    fn pass(&self, ask: &Ask, busy: bool, now: Timestamp, free: impl FnOnce() -> bool) -> Option<Ticket> {
+        let units = ask.units();
+        let given_due = self.given.iter().all(|given| given.due(units, now) <= now);
+        (given_due && free() && self.take_given(units, now).is_ok()).then(|| {
             quota::spend(self.scope, ask, now);
             window::spend(self.scope, now);
-            let role = if place == WINDOW { Role::Doubting } else { Role::Counted };
-            Ticket { scout: true, doubts, role, ..self.ticket(ask, true, now) }
+            self.ticket(ask, busy, now)
         })
     }
 
-    /// Takes a slot of each that has slots. The one that comes last is taken first: there the others are.
+    /// Takes a slot of each that has slots, or of none. The pace comes first: there others try at the same time.
     pub(super) fn take(&self, ask: &Ask, now: Timestamp) -> Result<Ticket, Held> {
         let units = ask.units();
         let own = |due| Held { due, by_quota: None };
@@ -138,21 +130,13 @@ impl Knowledge<'_> {
 
     /// Takes a slot of each of the caller's rules, or of none. Who is killed in between has used some up.
     fn take_given(&self, units: u64, now: Timestamp) -> Result<(), Timestamp> {
-        let mut taken = self.given.iter();
-        for given in self.given {
+        for (index, given) in self.given.iter().enumerate() {
             if let Err(due) = given.take(units, now) {
-                taken
-                    .by_ref()
-                    .take_while(|other| !std::ptr::eq(*other, given))
-                    .for_each(|other| other.give_back(units, now));
+                self.given.iter().take(index).for_each(|taken| taken.give_back(units, now));
                 return Err(due);
             }
         }
         Ok(())
-    }
-
-    fn are_given_due(&self, ask: &Ask, now: Timestamp) -> bool {
-        self.given.iter().all(|given| given.due(ask.units(), now) <= now)
     }
 
     fn ticket(&self, ask: &Ask, busy: bool, now: Timestamp) -> Ticket {
@@ -161,6 +145,7 @@ impl Knowledge<'_> {
         super::note_busy(scope, now);
         window::sent(scope, now);
         let units = ask.units();
+        let asked = quota::tokens(scope, ask);
         Ticket {
             sent_at: now,
             epoch: Gate::read(scope).epoch,
@@ -169,8 +154,8 @@ impl Knowledge<'_> {
             number: scope.add(Word::Sends, 1),
             refusals: scope.get(Word::Refusals),
             gap,
-            tokens: quota::count(scope, ask),
-            asked: quota::tokens(scope, ask),
+            tokens: scope.add(Word::Tokens, asked as u64),
+            asked,
             guessed: if ask.cost.is_some() { 0.0 } else { ask.tokens },
             scout: false,
             small: false,

@@ -67,11 +67,6 @@ fn ratio(words: &Words) -> f64 {
     }
 }
 
-/// Counts a request that is about to be sent: the number of tokens asked for up to and with it.
-pub(crate) fn count(words: &Words, ask: &Ask) -> u64 {
-    words.add(Word::Tokens, tokens(words, ask) as u64)
-}
-
 fn places(words: &Words) -> impl Iterator<Item = (usize, Place<'_>, Head)> {
     // The first place is taken first: as long as nothing was told this is the only look.
     let count = if words.get(Word::Quotas) == 0 { 0 } else { Word::QUOTAS };

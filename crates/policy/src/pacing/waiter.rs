@@ -127,7 +127,11 @@ impl Waiter {
     /// Others wait for a place, and this one comes after them: whoever has waited looks sooner.
     pub fn queue_up(&mut self, now: Timestamp) -> Next {
         self.for_slot = Some(now);
-        let until = now.after(PLACE_LATE).after(PLACE_SOON);
+        self.look_again(now.after(PLACE_LATE).after(PLACE_SOON))
+    }
+
+    /// When a place becomes free is not known: only the deadline ends the looking.
+    fn look_again(&self, until: Timestamp) -> Next {
         match self.deadline.filter(|deadline| until >= *deadline) {
             Some(opens) => Next::OverBudget { opens },
             None => Next::Wait { until },
@@ -145,13 +149,11 @@ impl Waiter {
         let since = *self.for_slot.get_or_insert(now);
         // Requests take as long as they take: soon at first, then as often as costs little.
         let until = now.after((now.since(since) / 4).clamp(PLACE_SOON, PLACE_LATE));
-        if self.is_late(until) {
-            return self.deadline.map_or(Next::Wait { until }, |opens| Next::OverBudget { opens });
-        }
-        if self.class == Class::Web {
+        let next = self.look_again(until);
+        if self.class == Class::Web && matches!(next, Next::Wait { .. }) {
             known.set_web_waiting(until.after(WEB_LEASE));
         }
-        Next::Wait { until }
+        next
     }
 
     fn at_shut_gate(
