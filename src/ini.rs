@@ -122,6 +122,15 @@ fn string(name: &CStr) -> Option<Vec<u8>> {
     }
 }
 
+/// The text that a directive is set to; null is none.
+///
+/// # Safety
+/// It is the value that the engine hands to a directive's handler, which lives over the call.
+unsafe fn given<'a>(text: *mut ZendStr) -> &'a [u8] {
+    // SAFETY: by the caller.
+    unsafe { text.as_ref() }.map_or(&[], |text| text.as_bytes())
+}
+
 /// Sets `cell` to what `parse` makes of the text. A malformed one is refused; at run time that makes `ini_set` return
 /// false, earlier nobody would see it, so it warns.
 fn set<T>(
@@ -132,8 +141,8 @@ fn set<T>(
     expected: &str,
     parse: fn(&str) -> Option<Setting<T>>,
 ) -> c_int {
-    // SAFETY: the engine passes the new value, which lives over the call, or null for none.
-    let bytes = unsafe { text.as_ref() }.map_or(&b""[..], |text| text.as_bytes());
+    // SAFETY: the engine's new value.
+    let bytes = unsafe { given(text) };
     match std::str::from_utf8(bytes).ok().and_then(|text| parse(text.trim())) {
         Some(setting) => {
             cell.set(setting);
@@ -229,8 +238,8 @@ unsafe extern "C" fn set_path(
     _: *mut c_void,
     stage: c_int,
 ) -> c_int {
-    // SAFETY: the engine passes the new value, which lives over the call, or null for none.
-    if unsafe { text.as_ref() }.is_some_and(|text| text.as_bytes().contains(&0)) {
+    // SAFETY: the engine's new value.
+    if unsafe { given(text) }.contains(&0) {
         warn(entry, stage, "must be a path; its default holds");
         return ffi::ZEND_RESULT_CODE_FAILURE;
     }
@@ -247,8 +256,8 @@ unsafe extern "C" fn set_shared_memory(
     _: *mut c_void,
     stage: c_int,
 ) -> c_int {
-    // SAFETY: the engine passes the new value, which lives over the call, or null for none.
-    let bytes = unsafe { text.as_ref() }.map_or(&b""[..], |text| text.as_bytes());
+    // SAFETY: the engine's new value.
+    let bytes = unsafe { given(text) };
     if stage != STARTUP {
         warn(entry, stage, "is read when PHP starts; the value of php.ini holds");
         return ffi::ZEND_RESULT_CODE_FAILURE;
