@@ -150,7 +150,7 @@ fn learn(answer: &Answer<'_>, quotas: &Quotas, status: u16, patience: f64) {
         let (end, at) = call.wait(&mut waiter, now);
         now = at.after(TOOK);
         let End::Sent(ticket) = end else { return };
-        let seen = Seen { what, quotas, cost: None, in_flight: None };
+        let seen = Seen { what, quotas, in_flight: None };
         pacing::observe(&known, &ticket, &seen, now);
         report(&scope, now);
     }

@@ -234,9 +234,12 @@ fn answer(u: &mut Unstructured<'_>, known: &Knowledge<'_>, ticket: &Ticket, now:
     let cost = u.ratio(1, 4)?.then(|| number(u)).transpose()?;
     let in_flight = u.arbitrary::<bool>()?.then(|| u.arbitrary()).transpose()?;
     let before = report(known.scope, now).shut;
-    let seen = Seen { what, quotas: &quotas, cost, in_flight };
+    let seen = Seen { what, quotas: &quotas, in_flight };
     show(format_args!("{now:?} {ticket:?} {seen:?}"));
     pacing::observe(known, ticket, &seen, now);
+    if let Some(cost) = cost {
+        pacing::spent(known.scope, ticket, cost);
+    }
     let after = report(known.scope, now).shut;
     let longest = match what {
         What::Accepted | What::Nothing => Duration::ZERO,
@@ -288,13 +291,11 @@ fn absurd(u: &mut Unstructured<'_>, known: &Knowledge<'_>, settings: &policy::Se
     let _ = waiter.next_place(known, now);
     let _ = known.scope.report(now);
     if let Next::Send(ticket) = waiter.next(known, &ask, u.arbitrary()?, now) {
-        let seen = Seen {
-            what: What::Refused { wish: None },
-            quotas: &[],
-            cost: ask.cost,
-            in_flight: Some(u32::MAX),
-        };
+        let seen = Seen { what: What::Refused { wish: None }, quotas: &[], in_flight: Some(u32::MAX) };
         pacing::observe(known, &ticket, &seen, now);
+        if let Some(cost) = ask.cost {
+            pacing::spent(known.scope, &ticket, cost);
+        }
     }
     Ok(())
 }

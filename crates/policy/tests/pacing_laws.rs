@@ -31,7 +31,7 @@ fn scope(words: &Words) -> Knowledge<'_> {
 }
 
 fn seen(what: What) -> Seen<'static> {
-    Seen { what, quotas: &[], cost: None, in_flight: None }
+    Seen { what, quotas: &[], in_flight: None }
 }
 
 /// Sends as soon as it may, and says when that was.

@@ -130,10 +130,12 @@ impl Pacer for Ours {
             pacing::What::Refused { wish: policy::server_wish::in_headers(got.headers, wall) }
         };
         let quotas = policy::quota_headers::read(got.headers, wall);
-        let cost = got.accepted.then_some(call.cost);
-        let seen = Seen { what, quotas: &quotas, cost, in_flight: Some(got.in_flight) };
+        let seen = Seen { what, quotas: &quotas, in_flight: Some(got.in_flight) };
         if let Some(ticket) = self.calls[call.worker].as_mut().and_then(|held| held.ticket.take()) {
             pacing::observe(&knowledge, &ticket, &seen, got.now);
+            if got.accepted {
+                pacing::spent(knowledge.scope, &ticket, call.cost);
+            }
         }
         let situation = Situation {
             method: &Method::POST,

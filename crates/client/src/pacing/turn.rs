@@ -136,7 +136,7 @@ impl Turn {
             Outcome::Failure(_) => quota_headers::Quotas::default(),
         };
         let is_counted = refused && slots.scope.words().counts_in_flight();
-        let seen = Seen { what, quotas: &quotas, cost: None, in_flight: is_counted.then(in_flight) };
+        let seen = Seen { what, quotas: &quotas, in_flight: is_counted.then(in_flight) };
         pacing::observe(&slots.known(&[]), &ticket, &seen, now);
         let tells = what == What::Accepted && slots.scope.words().counts_tokens();
         self.answered = tells.then_some(ticket);

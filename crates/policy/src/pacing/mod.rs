@@ -110,8 +110,6 @@ pub struct Ticket {
 pub struct Seen<'a> {
     pub what: What,
     pub quotas: &'a [Quota],
-    /// What the answer says that it cost, where that is known.
-    pub cost: Option<f64>,
     /// Requests of this key in flight at that moment, this one excluded; `None` where they are not counted.
     pub in_flight: Option<u32>,
 }
@@ -161,7 +159,7 @@ pub fn observe(known: &Knowledge<'_>, ticket: &Ticket, seen: &Seen<'_>, now: Tim
     }
 }
 
-/// What the answer says that the request cost, where that is known only after [`observe`].
+/// What the answer says that the request cost: its body tells, so it is known only after [`observe`].
 pub fn spent(scope: &Words, ticket: &Ticket, cost: f64) {
     quota::learn_ratio(scope, ticket, cost);
 }

@@ -221,9 +221,6 @@ pub(crate) fn told(words: &Words, ticket: &Ticket, seen: &Seen<'_>, now: Timesta
             Kind::Window => span::told(place, &told),
         }
     }
-    if let Some(cost) = seen.cost {
-        learn_ratio(words, ticket, cost);
-    }
 }
 
 /// What was sent after this request and not refused.

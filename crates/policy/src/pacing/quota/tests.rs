@@ -69,7 +69,7 @@ impl Key {
     }
 
     fn answer(&self, ticket: &Ticket, what: What, quotas: &[Quota], now: Timestamp) {
-        let seen = Seen { what, quotas, cost: None, in_flight: None };
+        let seen = Seen { what, quotas, in_flight: None };
         observe(&self.knows(), ticket, &seen, now);
     }
 
@@ -240,8 +240,9 @@ fn what_tokens_cost_is_learned() {
     let told = tokens(window(1000, 900, 5000, 60_000));
     for _ in 0..64 {
         let ticket = key.send(&ask, at(0));
-        let seen = Seen { what: What::Accepted, quotas: &[], cost: Some(300.0), in_flight: None };
+        let seen = Seen { what: What::Accepted, quotas: &[], in_flight: None };
         observe(&key.knows(), &ticket, &seen, at(0));
+        spent(&key.0, &ticket, 300.0);
     }
     assert_eq!(super::tokens(&key.0, &ask), 297.0);
     assert_eq!(super::tokens(&key.0, &Ask { cost: Some(40.0), ..ask }), 40.0);

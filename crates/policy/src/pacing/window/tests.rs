@@ -77,7 +77,7 @@ impl Run {
 
     fn answer(&self, ticket: &Ticket, wish: Option<Duration>, now: Timestamp) {
         let what = wish.map_or(What::Accepted, |wish| What::Refused { wish: Some(wish) });
-        observe(&self.knows(), ticket, &Seen { what, quotas: &[], cost: None, in_flight: None }, now);
+        observe(&self.knows(), ticket, &Seen { what, quotas: &[], in_flight: None }, now);
     }
 
     /// Callers one after the other, from and to these times.
