@@ -1,6 +1,6 @@
 //! Waiting costs next to nothing, and is not begun where the deadline comes first.
 
-use std::{mem::MaybeUninit, time::Duration};
+use std::time::Duration;
 
 use client::runtime;
 use test_server::{TestServer, json};
@@ -8,24 +8,13 @@ use test_server::{TestServer, json};
 use crate::{
     machine::{Machine, decided, once, once_under, shared},
     support::{
-        children::hear,
+        children::{Child, hear},
         ends::{answer, gave_up, over_budget},
         get, ms, seconds, send,
         servers::until,
+        sleeps::sleeps,
     },
 };
-
-/// What this process has used of a core.
-fn used() -> Duration {
-    let mut usage = MaybeUninit::<libc::rusage>::uninit();
-    // SAFETY: getrusage fills the structure it is given.
-    let usage = unsafe {
-        assert_eq!(libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()), 0);
-        usage.assume_init()
-    };
-    let time = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
-    time(usage.ru_utime) + time(usage.ru_stime)
-}
 
 #[test]
 fn three_seconds_of_looking_for_a_place_or_at_a_gate() {
@@ -38,35 +27,25 @@ fn three_seconds_of_looking_for_a_place_or_at_a_gate() {
     machine.run(|| assert_eq!(gave_up(send(shared(get(&shut, &once())))).status, 429));
     let waiters: Vec<_> = (0..8)
         .map(|n| {
-            machine.telling(|tell| {
-                let ended = if n % 2 == 0 {
+            machine.start(|| {
+                let looks_for_a_place = n % 2 == 0;
+                let call = if looks_for_a_place {
                     let mut call = shared(get(&busy, &once_under("1 at once")));
                     call.deadline = Some(runtime::now().after(seconds(3)));
-                    let before = used();
-                    let ended = send(call);
-                    (ended, used() - before)
+                    call
                 } else {
-                    let before = used();
-                    let ended = send(shared(get(&shut, &once())));
-                    (ended, used() - before)
+                    shared(get(&shut, &once()))
                 };
-                let (ended, used) = ended;
+                let before = sleeps();
+                let ended = send(call);
+                let slept = sleeps() - before;
                 assert!(ended.waited > ms(2500) && ended.attempts.len() <= 1, "{ended:?}");
-                tell(used.as_nanos() as u64);
+                // One looks every few milliseconds, the other hardly before its time has come.
+                assert!(slept < if looks_for_a_place { 1500 } else { 150 }, "{slept} sleeps");
             })
         })
         .collect();
-    let mut used: Vec<Duration> = waiters
-        .into_iter()
-        .map(|(child, mut heard)| {
-            let used = Duration::from_nanos(hear(&mut heard));
-            child.wait();
-            used
-        })
-        .collect();
-    println!("of 3 s: {used:?}");
-    used.sort_unstable();
-    assert!(used[4] < ms(60), "more than 2 %: {used:?}");
+    waiters.into_iter().for_each(Child::wait);
 }
 
 /// The end comes at once: this call's time until then, the least of some.

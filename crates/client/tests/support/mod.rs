@@ -7,6 +7,7 @@ pub mod ends;
 pub mod forked;
 pub mod scripts;
 pub mod servers;
+pub mod sleeps;
 
 use std::{sync::Arc, time::Duration};
 
