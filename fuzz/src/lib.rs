@@ -13,7 +13,7 @@ pub const HOUR: Duration = Duration::from_secs(3600);
 /// No gate is shut for longer, whatever a server names.
 pub const LONGEST_GATE: Duration = HOUR;
 /// And without a named time.
-pub const LONGEST_BARE_GATE: Duration = Duration::from_secs(30);
+pub const LONGEST_BARE_GATE: Duration = Duration::from_secs(4);
 /// No reset is believed that is not before this.
 pub const LONGEST_RESET: Duration = Duration::from_secs(31 * 86_400);
 /// No pace is slower than one in that time, and none is used up for longer than twice that.
