@@ -16,6 +16,7 @@ mod random;
 mod response;
 pub mod runtime;
 mod transport;
+mod until;
 mod world;
 
 pub use body::{Body, Part};

@@ -17,6 +17,7 @@ use crate::{
     clock,
     pacing::Pacing,
     transport::{Arriving, Network},
+    until::Until,
 };
 
 /// How often a long wait stops to serve the connections that stay open: an HTTP/2 server may ask for a sign of life.
@@ -120,7 +121,7 @@ impl World {
     pub(crate) async fn send(
         &self,
         request: &Request,
-        until: Timestamp,
+        until: Until,
         idle_timeout: Option<Duration>,
         outside: &Outside,
     ) -> Result<Arrival, Failed> {
@@ -176,7 +177,7 @@ impl Arrival {
     }
 
     /// The next stretch of the body; `None` at its end.
-    pub(crate) async fn chunk(&mut self, until: Timestamp) -> Result<Option<Bytes>, Failed> {
+    pub(crate) async fn chunk(&mut self, until: Until) -> Result<Option<Bytes>, Failed> {
         match self {
             Self::Network(arriving) => arriving.chunk(until).await,
             Self::Scripted(response) => Ok(response.body.pop()),

@@ -1,9 +1,7 @@
 //! One attempt: the request and the redirects that its answer leads through, under one timeout.
 
-use policy::Timestamp;
-
 use super::{Outside, Request, received::Received, redirect};
-use crate::{Failed, world::World};
+use crate::{Failed, until::Until, world::World};
 use policy::Settings;
 
 /// Sends until an answer that is no redirect; its headers have arrived then.
@@ -12,7 +10,7 @@ pub(crate) async fn attempt(
     outside: &Outside,
     settings: &Settings,
     first: &Request,
-    until: Timestamp,
+    until: Until,
 ) -> Result<Box<Received>, Failed> {
     let mut followed = 0;
     let mut redirected: Option<Request> = None;

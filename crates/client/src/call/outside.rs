@@ -72,11 +72,13 @@ impl Outside {
         }
     }
 
-    /// Answers the question that was taken; an answer nobody waits for is dropped.
-    pub(crate) fn answer(&self, answer: Answer) {
-        if matches!(*self.line.borrow(), Line::Waiting) {
+    /// Answers the question that was taken; an answer nobody waits for is dropped. Whether one did.
+    pub(crate) fn answer(&self, answer: Answer) -> bool {
+        let is_awaited = matches!(*self.line.borrow(), Line::Waiting);
+        if is_awaited {
             self.line.replace(Line::Answered(answer));
         }
+        is_awaited
     }
 
     pub(crate) async fn headers_for_attempt(&self, number: u32) -> Vec<(HeaderName, HeaderValue)> {

@@ -12,7 +12,7 @@ use policy::{Outcome, Timestamp, server_wish};
 use url::Url;
 
 use super::{Outside, sink::Writing};
-use crate::{Failed, Payload, Response, Room, transport::too_large, world::Arrival};
+use crate::{Failed, Payload, Response, Room, transport::too_large, until::Until, world::Arrival};
 
 pub(crate) struct Received {
     arrival: Arrival,
@@ -56,7 +56,7 @@ impl Received {
     }
 
     /// Reads what may be looked at of the body, until `until` at most.
-    pub(crate) async fn look(&mut self, until: Timestamp) {
+    pub(crate) async fn look(&mut self, until: Until) {
         while self.ended.is_none() && self.body.len() <= server_wish::MAX_BODY_LOOKED_AT {
             match self.arrival.chunk(until).await {
                 Ok(Some(chunk)) => self.body.push(chunk),
@@ -70,7 +70,7 @@ impl Received {
 
     /// Reads what has arrived already.
     pub(crate) async fn look_without_waiting(&mut self) {
-        let mut looking = pin!(self.look(Timestamp::from_nanos(u64::MAX)));
+        let mut looking = pin!(self.look(Until::new(None, Timestamp::from_nanos(u64::MAX))));
         poll_fn(|cx| {
             let _ = looking.as_mut().poll(cx);
             Poll::Ready(())
@@ -81,7 +81,7 @@ impl Received {
     /// The response with its whole body in memory.
     pub(crate) async fn whole(
         mut self: Box<Self>,
-        until: Timestamp,
+        until: Until,
         max_body: u64,
         lender: Option<&Outside>,
     ) -> Result<Response, Failed> {
@@ -133,7 +133,7 @@ impl Received {
     /// The response without its body, which goes to the sink.
     pub(crate) async fn written(
         mut self: Box<Self>,
-        until: Timestamp,
+        until: Until,
         mut sink: Writing<'_>,
     ) -> Result<Response, Failed> {
         let mut chunk = self.body.pop();

@@ -21,6 +21,7 @@ use crate::{
     Failed, Response, nap,
     pacing::{Pacing, Turn},
     random,
+    until::Until,
     world::World,
 };
 
@@ -52,7 +53,7 @@ pub(super) struct Run {
 pub(super) struct Sent {
     pub(super) at: Timestamp,
     pub(super) at_wall: SystemTime,
-    until: Timestamp,
+    until: Until,
     pub(super) paced: Duration,
 }
 
@@ -161,8 +162,7 @@ impl Run {
         if is_late(at) {
             return Break(self.no_further_attempt(None, Duration::ZERO, Duration::ZERO));
         }
-        let timeout = at.after(self.call.settings.timeout);
-        let until = self.call.deadline.map_or(timeout, |deadline| deadline.min(timeout));
+        let until = Until::new(self.call.deadline, at.after(self.call.settings.timeout));
         let sent = Sent { at, at_wall: self.world.wall(), until, paced };
         let request = with_headers(&self.call.request, added);
         let failed = match attempt(&self.world, &self.outside, &self.call.settings, &request, until).await {
@@ -215,7 +215,7 @@ impl Run {
         left: Duration,
     ) -> End {
         let glance = received.glance();
-        let until = sent.until.min(self.world.now().after(LOOK));
+        let until = sent.until.at_most(self.world.now().after(LOOK));
         let response = received.whole(until, self.call.max_body, self.lender()).await.unwrap_or(glance);
         self.record(sent, (&response).into(), Duration::ZERO, Reason::BudgetExceeded).await;
         let retry_after = response.retry_after;
@@ -275,7 +275,7 @@ impl Run {
             return Ok(Break(whole.map_or_else(End::Failed, End::GaveUp)));
         }
         let until = self.world.now().after(LOOK).min(due.before(nap::PRECISE_STRETCH));
-        received.look(until).await;
+        received.look(Until::new(None, until)).await;
         self.last = Some(received.let_go());
         self.sleep(due, wait).await;
         Ok(Continue(()))
@@ -285,7 +285,7 @@ impl Run {
     async fn look(&self, sent: &Sent, received: &mut Received) {
         let status = received.status();
         if wants_body(&self.call.settings, status, received.headers(), received.arrived_wall()) {
-            received.look(sent.until.min(received.arrived().after(LOOK))).await;
+            received.look(sent.until.at_most(received.arrived().after(LOOK))).await;
         } else {
             received.look_without_waiting().await;
         }

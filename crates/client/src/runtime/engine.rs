@@ -3,39 +3,40 @@
 
 use std::{
     cell::RefCell,
+    collections::{BTreeSet, VecDeque},
     io,
     rc::Rc,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
+use policy::Timestamp;
 use slab::Slab;
 
 use super::{
     CallId,
-    step::{State, wake_if_interrupted},
+    alarm::Alarm,
+    drive::wake_if_interrupted,
+    flights::{Flight, News},
+    ready::Ready,
 };
-use crate::{
-    Call,
-    call::{Outside, run},
-    fork,
-    pacing::Pacing,
-    transport::Pools,
-    world::World,
-};
-
-pub(super) struct Flight {
-    serial: u64,
-    /// `None` while it is being driven.
-    pub(super) state: Option<Box<State>>,
-    pub(super) outside: Outside,
-}
+use crate::{fork, pacing::Pacing, transport::Pools};
 
 pub(super) struct Engine {
     generation: u32,
-    pub(super) runtime: Option<Rc<tokio::runtime::Runtime>>,
+    runtime: Option<Rc<tokio::runtime::Runtime>>,
+    pub(super) alarm: Option<Alarm>,
     pub(super) pools: Rc<RefCell<Pools>>,
     pub(super) pacing: Pacing,
     pub(super) flights: Slab<Flight>,
+    pub(super) ready: Arc<Ready>,
+    /// Taken from `ready`, and not moved on yet.
+    pub(super) woken: Vec<CallId>,
+    pub(super) naps: BTreeSet<(Timestamp, CallId)>,
+    /// What nobody has been told yet, in the order it happened.
+    pub(super) news: VecDeque<(CallId, News)>,
 }
 
 /// What a thread keeps until it ends, or its process does.
@@ -53,6 +54,10 @@ impl Drop for Kept {
 /// engine's call.
 static SERIALS: AtomicU64 = AtomicU64::new(0);
 
+pub(super) fn next_serial() -> u64 {
+    SERIALS.fetch_add(1, Ordering::Relaxed)
+}
+
 thread_local! {
     static ENGINE: RefCell<Kept> = const { RefCell::new(Kept(None)) };
 }
@@ -62,9 +67,14 @@ impl Engine {
         Self {
             generation: fork::generation(),
             runtime: None,
+            alarm: None,
             pools: Rc::default(),
             pacing: Pacing::default(),
             flights: Slab::new(),
+            ready: Arc::default(),
+            woken: Vec::new(),
+            naps: BTreeSet::new(),
+            news: VecDeque::new(),
         }
     }
 
@@ -74,27 +84,15 @@ impl Engine {
         self.generation == fork::generation()
     }
 
-    fn close(self) {
+    fn close(mut self) {
         if !self.is_ours() {
             return std::mem::forget(self);
         }
+        drop(self.alarm.take());
         // A name lookup that hangs on its thread must not hold up the end.
-        if let Some(runtime) = self.runtime.and_then(Rc::into_inner) {
+        if let Some(runtime) = self.runtime.take().and_then(Rc::into_inner) {
             runtime.shutdown_background();
         }
-    }
-
-    pub(super) fn launch(&mut self, call: Call, world: World, pacing: Pacing, networked: bool) -> CallId {
-        let outside = Outside::default();
-        let future = Box::pin(run(call, world, pacing, outside.clone()));
-        let serial = SERIALS.fetch_add(1, Ordering::Relaxed);
-        let state = Some(Box::new(State { future, networked, napping: None }));
-        let place = self.flights.insert(Flight { serial, state, outside });
-        CallId { place, serial }
-    }
-
-    pub(super) fn flight(&mut self, id: CallId) -> Option<&mut Flight> {
-        self.flights.get_mut(id.place).filter(|flight| flight.serial == id.serial)
     }
 
     /// # Errors
@@ -109,6 +107,10 @@ impl Engine {
             .on_thread_unpark(wake_if_interrupted)
             .build()?;
         Ok(Rc::clone(self.runtime.insert(Rc::new(runtime))))
+    }
+
+    pub(super) fn started_runtime(&self) -> Option<Rc<tokio::runtime::Runtime>> {
+        self.runtime.clone()
     }
 }
 
@@ -130,7 +132,11 @@ pub(super) fn with<R>(f: impl FnOnce(&mut Engine) -> R) -> R {
 /// Takes this thread's calls in flight, to be dropped after the engine is let go.
 pub(super) fn take_flights() -> Slab<Flight> {
     ENGINE.with_borrow_mut(|Kept(slot)| match slot {
-        Some(engine) if engine.is_ours() => std::mem::take(&mut engine.flights),
+        Some(engine) if engine.is_ours() => {
+            engine.naps.clear();
+            engine.news.clear();
+            std::mem::take(&mut engine.flights)
+        }
         _ => Slab::new(),
     })
 }

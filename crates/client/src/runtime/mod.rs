@@ -4,8 +4,11 @@
 //! between two steps, so a stack that is torn down (a longjmp out of PHP) leaks nothing:
 //! [`cancel_all`] finds every call at the end of the request.
 
+mod alarm;
+mod drive;
 mod engine;
-mod step;
+mod flights;
+mod ready;
 
 use std::rc::Rc;
 
@@ -13,20 +16,15 @@ use http::{HeaderName, HeaderValue};
 use policy::Timestamp;
 
 use crate::{
-    Call, End, Failed, Response, Room, Step, VirtualClock,
-    call::{Answer, Outside},
-    clock,
-    pacing::Pacing,
-    transport::Network,
-    world::World,
+    Call, Failed, Response, Room, Step, VirtualClock, call::Answer, clock, pacing::Pacing,
+    transport::Network, until, world::World,
 };
-use engine::Flight;
-use step::{State, gone};
+use flights::Flight;
 
-pub use step::on_interrupt;
+pub use drive::on_interrupt;
 
 /// A call in flight on this thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallId {
     place: usize,
     /// Never used twice, so a stale id finds nothing.
@@ -58,19 +56,56 @@ pub fn begin_scripted(call: Call, clock: &VirtualClock) -> CallId {
     engine::with(|engine| engine.launch(call, World::Scripted(clock.clone()), pacing, false))
 }
 
-/// Runs the call until it needs something from outside, or is over. Must not be entered from inside
-/// itself; between two steps other calls may be begun and driven.
-pub fn drive(id: CallId) -> Step {
-    let Some((mut state, outside)) = take(id) else {
-        return Step::Done(Box::new(gone()));
-    };
-    let step = state.step(&outside);
-    match &step {
-        Step::Done(ended) if matches!(ended.end, End::Answer(_)) => drop(remove(id)),
-        Step::Done(_) => cancel(id),
-        _ => put_back(id, state),
+/// Whose news a driver takes: the others' wait for another.
+#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+pub enum Whose<'a> {
+    All,
+    One(CallId),
+    Those(&'a dyn Fn(CallId) -> bool),
+}
+
+impl Whose<'_> {
+    fn includes(&self, id: CallId) -> bool {
+        match self {
+            Self::All => true,
+            Self::One(one) => *one == id,
+            Self::Those(are_those) => are_those(id),
+        }
     }
-    step
+}
+
+/// What a driver is told.
+#[derive(Debug)]
+pub enum Next {
+    Step(CallId, Step),
+    /// The interrupt check said yes: handle it, then go on.
+    Interrupted,
+    /// The instant has come first.
+    Late,
+    /// None of these calls will ever have news: they wait for answers, or are gone.
+    Idle,
+}
+
+/// Moves all calls of this thread on until one of `whose` needs something from outside or is over, or until the
+/// instant. With one that has passed it does what can be done without waiting. Must not be entered from inside
+/// itself; between two steps other calls may be begun and driven.
+pub fn next(whose: &Whose<'_>, until: Option<Timestamp>) -> Next {
+    until::come_back();
+    let next = drive::next(whose, until);
+    until::leave();
+    next
+}
+
+/// [`next`] for one call.
+pub fn drive(id: CallId) -> Step {
+    match next(&Whose::One(id), None) {
+        Next::Step(_, step) => step,
+        Next::Interrupted => Step::Interrupted,
+        Next::Late | Next::Idle => {
+            cancel(id);
+            Step::Done(Box::new(drive::gone()))
+        }
+    }
 }
 
 pub fn answer_attempt(id: CallId, headers: Vec<(HeaderName, HeaderValue)>) {
@@ -123,37 +158,18 @@ pub(crate) fn pacing() -> Pacing {
     engine::with(|engine| engine.pacing.clone())
 }
 
-fn take(id: CallId) -> Option<(Box<State>, Outside)> {
-    engine::with(|engine| {
-        let flight = engine.flight(id)?;
-        Some((flight.state.take()?, flight.outside.clone()))
-    })
-}
-
 /// To be dropped after the engine is let go: a future's destructor may come back here.
 fn remove(id: CallId) -> Option<Flight> {
-    engine::with(|engine| engine.flight(id).is_some().then(|| engine.flights.remove(id.place)))
-}
-
-fn put_back(id: CallId, state: Box<State>) {
-    engine::with(|engine| {
-        if let Some(flight) = engine.flight(id) {
-            flight.state = Some(state);
-        }
-    });
+    engine::with(|engine| engine.remove(id))
 }
 
 fn answer(id: CallId, answer: Answer) {
-    engine::with(|engine| {
-        if let Some(flight) = engine.flight(id) {
-            flight.outside.answer(answer);
-        }
-    });
+    engine::with(|engine| engine.answer(id, answer));
 }
 
 /// Timers and sockets are dropped in the context of the loop they are registered with.
 fn drop_inside_runtime<T>(calls: T) {
-    let Some(runtime) = engine::with(|engine| engine.runtime.clone()) else { return drop(calls) };
+    let Some(runtime) = engine::with(|engine| engine.started_runtime()) else { return drop(calls) };
     let context = runtime.enter();
     drop(calls);
     drop(context);

@@ -15,6 +15,8 @@ use std::{
 use tower_layer::Layer;
 use tower_service::Service;
 
+use crate::until::Until;
+
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 tokio::task_local! {
@@ -93,7 +95,7 @@ where
         };
         dial.stage.store(DIALLED, Ordering::Relaxed);
         Box::pin(async move {
-            let mut connecting = pin!(tokio::time::timeout(dial.timeout, connecting));
+            let mut connecting = pin!(connecting);
             let connected = poll_fn(|cx| {
                 // Outside of its call: another connection came free first, and carries the request. hyper-util
                 // lets this one finish for later.
@@ -102,7 +104,8 @@ where
                 }
                 connecting.as_mut().poll(cx)
             });
-            let connection = connected.await.map_err(|_| ConnectTimedOut(dial.timeout))??;
+            let connection =
+                Until::within(dial.timeout).bound(connected).await.ok_or(ConnectTimedOut(dial.timeout))??;
             dial.stage.store(CONNECTED, Ordering::Relaxed);
             Ok(connection)
         })

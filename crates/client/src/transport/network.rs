@@ -5,7 +5,7 @@ use std::{cell::RefCell, rc::Rc, sync::Arc, time::Duration};
 use bytes::Bytes;
 use http::HeaderMap;
 use policy::{FailureKind, Timestamp};
-use tokio::{task::coop::consume_budget, time::timeout_at};
+use tokio::task::coop::consume_budget;
 use url::Url;
 
 use super::{
@@ -15,7 +15,7 @@ use super::{
     pools::{MAX_HEADER_BYTES, MAX_HEADERS, PoolKey, Pools},
     proxy,
 };
-use crate::{Failed, Request, Route, clock};
+use crate::{Failed, Request, Route, clock, until::Until};
 
 /// How often a request that the server refused to begin with is sent again at once.
 const MAX_REPLACEMENTS: u32 = 2;
@@ -53,20 +53,19 @@ impl Network {
     pub(crate) async fn send(
         &self,
         request: &Request,
-        until: Timestamp,
+        until: Until,
         idle_timeout: Option<Duration>,
     ) -> Result<Arriving, Failed> {
         let uri = &request.uri;
         let client = self.client(uri)?;
         self.settle().await;
-        let deadline = clock::instant(until);
         loop {
             let dial = Dial::new(self.connect_timeout);
             let sending = Arc::clone(&dial).scope(client.execute(self.to_reqwest(request)));
-            let error = match timeout_at(deadline, sending).await {
-                Ok(Ok(response)) => return self.accept(response.into(), uri, idle_timeout).await,
-                Ok(Err(error)) => error,
-                Err(_) => return Err(timed_out(uri, dial.is_connecting())),
+            let error = match until.bound(sending).await {
+                Some(Ok(response)) => return self.accept(response.into(), uri, idle_timeout).await,
+                Some(Err(error)) => error,
+                None => return Err(timed_out(uri, dial.is_connecting())),
             };
             if !failure::is_h2_refusal(&error) || self.replacements.get() == 0 {
                 return Err(failure::of_send(&error, uri, dial.is_connecting()));
@@ -177,10 +176,8 @@ impl Arriving {
     }
 
     /// The next stretch of the body; `None` at its end.
-    pub(crate) async fn chunk(&mut self, until: Timestamp) -> Result<Option<Bytes>, Failed> {
-        let silence = self.idle_timeout.map(|idle| clock::now().after(idle));
-        let next = silence.map_or(until, |silence| silence.min(until));
-        if self.is_overdue(until) {
+    pub(crate) async fn chunk(&mut self, until: Until) -> Result<Option<Bytes>, Failed> {
+        if self.is_overdue(until.at()) {
             return Err(self.too_slow());
         }
         let body = self.response.body_mut();
@@ -189,10 +186,15 @@ impl Arriving {
             consume_budget().await;
             body.chunk().await
         };
-        match timeout_at(clock::instant(next), chunk).await {
-            Ok(Ok(chunk)) => Ok(chunk),
-            Ok(Err(error)) => Err(failure::of_body(error.as_ref(), &self.uri)),
-            Err(_) => Err(self.too_slow()),
+        let chunk = until.bound(chunk);
+        let chunk = match self.idle_timeout {
+            Some(idle) => Until::within(idle).bound(chunk).await.flatten(),
+            None => chunk.await,
+        };
+        match chunk {
+            Some(Ok(chunk)) => Ok(chunk),
+            Some(Err(error)) => Err(failure::of_body(error.as_ref(), &self.uri)),
+            None => Err(self.too_slow()),
         }
     }
 
