@@ -8,6 +8,7 @@
 mod body;
 mod call;
 mod clock;
+mod events;
 mod fork;
 mod nap;
 mod pacing;
@@ -21,6 +22,7 @@ mod world;
 
 pub use body::{Body, Part};
 pub use call::{Call, End, Ended, Hooks, Limits, Request, Sink, Step};
+pub use events::{Event, Events, Lines, TooLong};
 pub use pacing::stats::{KeyStats, State, Stats, Window, stats};
 pub use pacing::{SharedMemory, keep_state_at};
 pub use payload::{Payload, Room};
