@@ -90,6 +90,7 @@ fn prepare(
         sink_errors: !config.throw_on_error,
         hooks: client.callbacks.wanted(),
         limits: limits(config, parameters),
+        lane: None,
     };
     Ok((BailoutGuard::new(call), target))
 }

@@ -21,7 +21,7 @@ mod until;
 mod world;
 
 pub use body::{Body, Part};
-pub use call::{Call, End, Ended, Hooks, Limits, Request, Sink, Step};
+pub use call::{Begun, Call, End, Ended, Hooks, Incoming, Lane, Limits, Request, Sink, Step};
 pub use events::{Event, Events, Lines, TooLong};
 pub use pacing::stats::{KeyStats, State, Stats, Window, stats};
 pub use pacing::{SharedMemory, keep_state_at};

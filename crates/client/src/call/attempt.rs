@@ -1,5 +1,7 @@
 //! One attempt: the request and the redirects that its answer leads through, under one timeout.
 
+use std::time::Duration;
+
 use super::{Outside, Request, received::Received, redirect};
 use crate::{Failed, until::Until, world::World};
 use policy::Settings;
@@ -11,12 +13,13 @@ pub(crate) async fn attempt(
     settings: &Settings,
     first: &Request,
     until: Until,
+    idle_timeout: Option<Duration>,
 ) -> Result<Box<Received>, Failed> {
     let mut followed = 0;
     let mut redirected: Option<Request> = None;
     loop {
         let request = redirected.as_ref().unwrap_or(first);
-        let arrival = world.send(request, until, settings.idle_timeout, outside).await.map_err(|failed| {
+        let arrival = world.send(request, until, idle_timeout, outside).await.map_err(|failed| {
             // What a redirect answered has arrived, and a retry would send it again.
             Failed { unsent: failed.unsent && followed == 0, ..failed }
         })?;

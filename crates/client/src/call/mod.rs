@@ -1,6 +1,6 @@
 //! One call, from its first attempt to its end: what it is, what it asks from outside, how it ends.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, rc::Rc, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method};
@@ -10,6 +10,10 @@ use url::Url;
 use crate::{Body, Failed, Response, Route};
 
 mod attempt;
+mod hand_over;
+mod hold_back;
+mod incoming;
+mod lane;
 mod outside;
 mod prepare;
 mod received;
@@ -18,6 +22,8 @@ mod redirect;
 mod run;
 mod sink;
 
+pub use incoming::{Begun, Incoming};
+pub use lane::Lane;
 pub(crate) use outside::{Answer, Outside, Question};
 pub(crate) use run::run;
 
@@ -45,6 +51,8 @@ pub struct Call {
     pub sink_errors: bool,
     pub hooks: Hooks,
     pub limits: Limits,
+    /// Shared with the other calls of its batch.
+    pub lane: Option<Rc<Lane>>,
 }
 
 /// How a call stands to the limits it is under.
@@ -68,13 +76,15 @@ impl Default for Limits {
 }
 
 /// Where the final response's body goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Sink {
     Memory,
     /// Memory, too: that of the caller, if the body is long and says so beforehand ([`Step::Room`]).
     Lent,
     /// Written beside and renamed when complete.
     File(PathBuf),
+    /// Seen while it arrives ([`Step::Moved`]).
+    Handed(Rc<Incoming>),
     /// Handed out chunk by chunk as [`Step::SinkWrite`]. `rewindable`: it can be cut back to where it
     /// was ([`Step::SinkRewind`]), so that a broken body can be sent for again.
     Stream {
@@ -105,6 +115,8 @@ pub enum Step {
     SinkRewind,
     /// Memory for a body of so many bytes: `answer_room`, `None` to have it in memory of the call's own.
     Room { length: usize },
+    /// There is more to see of the answer ([`Sink::Handed`]). Needs no answer.
+    Moved,
     /// Scripted transport only: `answer_exchange`.
     Exchange(Request),
     /// The interrupt check said yes: handle it, then drive on. Needs no answer.

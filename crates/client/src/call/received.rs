@@ -4,9 +4,10 @@ use std::{
     future::{Future, poll_fn},
     pin::pin,
     task::Poll,
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
+use bytes::Bytes;
 use http::HeaderMap;
 use policy::{Outcome, Timestamp, server_wish};
 use url::Url;
@@ -136,34 +137,48 @@ impl Received {
         until: Until,
         mut sink: Writing<'_>,
     ) -> Result<Response, Failed> {
-        let mut chunk = self.body.pop();
         loop {
-            let written = match chunk {
-                Some(chunk) => sink.write(chunk).await,
-                None => Ok(()),
-            };
-            let next = match (written, self.body.pop()) {
-                (Err(failed), _) => Err(failed),
-                (Ok(()), Some(seen)) => Ok(Some(seen)),
-                (Ok(()), None) => match self.ended.take() {
-                    Some(ended) => ended.map(|()| None),
-                    None => self.arrival.chunk(until).await,
-                },
-            };
-            chunk = match next {
-                Ok(Some(chunk)) => Some(chunk),
+            let written = match self.next(until).await {
+                Ok(Some(chunk)) => sink.write(chunk).await,
                 Ok(None) => break,
-                Err(failed) => return Err(sink.abandon(failed).await),
+                Err(failed) => Err(failed),
             };
+            if let Err(failed) = written {
+                return Err(sink.abandon(failed).await);
+            }
         }
         sink.finish()?;
         Ok(self.into_response())
     }
 
-    /// What a caller may see of a response that is let go: its body only if all of it is here.
-    pub(crate) fn glance(&mut self) -> Response {
+    /// The next stretch of the body, those first that were looked at; `None` at its end.
+    pub(crate) async fn next(&mut self, until: Until) -> Result<Option<Bytes>, Failed> {
+        if let Some(seen) = self.body.pop() {
+            return Ok(Some(seen));
+        }
+        match self.ended.take() {
+            Some(ended) => ended.map(|()| None),
+            None => self.arrival.chunk(until).await,
+        }
+    }
+
+    /// From here on it may be silent for so long only.
+    pub(crate) fn expect_no_silence(&mut self, idle_timeout: Option<Duration>) {
+        if let Arrival::Network(arriving) = &mut self.arrival {
+            arriving.idle_timeout = idle_timeout;
+        }
+    }
+
+    /// The response without its body, which stays here.
+    pub(crate) fn headers_only(&mut self) -> Response {
         let mut response = self.head();
         response.headers = self.headers().clone();
+        response
+    }
+
+    /// What a caller may see of a response that is let go: its body only if all of it is here.
+    pub(crate) fn glance(&mut self) -> Response {
+        let mut response = self.headers_only();
         if self.is_whole() {
             response.body = self.body.clone();
         }
@@ -182,7 +197,7 @@ impl Received {
         matches!(self.ended, Some(Ok(())))
     }
 
-    fn into_response(mut self: Box<Self>) -> Response {
+    pub(crate) fn into_response(mut self: Box<Self>) -> Response {
         let mut response = self.head();
         response.headers = self.arrival.take_headers();
         response.body = std::mem::take(&mut self.body);
@@ -207,7 +222,7 @@ impl Received {
         }
     }
 
-    fn over(&self, max_body: u64) -> Failed {
+    pub(crate) fn over(&self, max_body: u64) -> Failed {
         too_large(format!("The body from {} is over {max_body} bytes", crate::transport::origin(&self.uri)))
     }
 }

@@ -27,7 +27,12 @@ impl Run {
     /// Notes the attempt and shows it, and what may be seen of its answer, to the outcome hook.
     pub(super) async fn record(&mut self, sent: &Sent, what: What<'_>, wait: Duration, reason: Reason) {
         // A hook may send, too.
-        self.turn.land();
+        self.land();
+        self.note(sent, what, wait, reason).await;
+    }
+
+    /// [`Self::record`] for an attempt whose answer goes on.
+    pub(super) async fn note(&mut self, sent: &Sent, what: What<'_>, wait: Duration, reason: Reason) {
         let (status, error) = match what {
             What::Answer(status, _) => (Some(status), None),
             What::Failure(failed) => (None, Some(failed.message.clone())),

@@ -4,14 +4,16 @@
 use std::{
     borrow::Cow,
     ops::ControlFlow::{self, Break, Continue},
+    rc::Rc,
     time::{Duration, SystemTime},
 };
 
 use http::{HeaderName, HeaderValue};
 use policy::{
     Attempt, Failure, FailureKind, Outcome, Reason, Situation, Timestamp, Verdict, decide::wants_body,
-    idempotency::KeyOrigin, pacing::Next, server_wish,
+    idempotency::KeyOrigin, server_wish,
 };
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     Call, End, Ended, Outside, Request, Sink, attempt::attempt, prepare, received::Received, record::What,
@@ -29,8 +31,8 @@ use crate::{
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Runs the call to its end.
-pub(crate) async fn run(call: Call, world: World, pacing: Pacing, outside: Outside) -> Ended {
-    let mut run = Run::new(call, world, pacing, outside);
+pub(crate) async fn run(call: Call, world: World, pacing: Pacing, outside: Outside, lines_up: bool) -> Ended {
+    let mut run = Run::new(call, world, pacing, outside, lines_up);
     let end = run.until_it_ends().await;
     let elapsed = run.elapsed();
     Ended { end, attempts: run.attempts, waited: run.waited, elapsed }
@@ -46,19 +48,22 @@ pub(super) struct Run {
     pub(super) attempts: Vec<Attempt>,
     pub(super) waited: Duration,
     /// The last answer that was let go.
-    last: Option<Response>,
+    pub(super) last: Option<Response>,
+    pub(super) place: Option<OwnedSemaphorePermit>,
+    /// Whether it waits in one line with the other calls of this process.
+    pub(super) lines_up: bool,
 }
 
 /// One send that is over, as far as its headers go.
 pub(super) struct Sent {
     pub(super) at: Timestamp,
     pub(super) at_wall: SystemTime,
-    until: Until,
+    pub(super) until: Until,
     pub(super) paced: Duration,
 }
 
 impl Run {
-    fn new(mut call: Call, world: World, pacing: Pacing, outside: Outside) -> Self {
+    fn new(mut call: Call, world: World, pacing: Pacing, outside: Outside, lines_up: bool) -> Self {
         let started = world.now();
         let idempotency = prepare::prepare(&mut call.request, &call.settings, world.wall());
         let shared = world.shared_now();
@@ -74,6 +79,8 @@ impl Run {
             attempts: Vec::new(),
             waited: Duration::ZERO,
             last: None,
+            place: None,
+            lines_up,
         }
     }
 
@@ -89,61 +96,10 @@ impl Run {
         }
     }
 
-    /// Waits for its turn under the limits that this call is under, as they are known to all.
-    async fn hold_back(&mut self) -> Result<Duration, End> {
-        if self.call.settings.limit.is_some() && self.attempts.is_empty() {
-            self.world.prepare(&self.call.request.uri);
-        }
-        let began = self.world.now();
-        let mut next = self.ask_for_turn();
-        if matches!(next, Next::Send(_)) {
-            return Ok(Duration::ZERO);
-        }
-        let is_held = self.turn.begin_waiting();
-        loop {
-            match next {
-                Next::Send(_) => break,
-                Next::Wait { until } if is_held => {
-                    Box::pin(self.world.sleep_until(self.here(until), &self.outside)).await;
-                }
-                // Enough wait already.
-                Next::Wait { until } => {
-                    let opens = self.here(self.turn.opens(self.world.shared_now()).max(until));
-                    return Err(self.rate_limited(opens));
-                }
-                Next::OverBudget { opens } => {
-                    let (opens, now) = (self.here(opens), self.world.now());
-                    let left = self.call.deadline.map_or(Duration::ZERO, |deadline| deadline.since(now));
-                    self.end_hold(began);
-                    return Err(self.no_further_attempt(Some(opens.since(now)), opens.since(now), left));
-                }
-                Next::RateLimited { opens } => {
-                    self.end_hold(began);
-                    return Err(self.rate_limited(self.here(opens)));
-                }
-            }
-            next = self.ask_for_turn();
-        }
-        Ok(self.end_hold(began))
-    }
-
-    fn ask_for_turn(&mut self) -> Next {
-        self.turn.next(self.attempts.len() as u32, self.world.shared_now())
-    }
-
-    /// An instant of the shared clock, here.
-    fn here(&self, at: Timestamp) -> Timestamp {
-        World::converted(at, self.world.shared_now(), self.world.now())
-    }
-
-    fn end_hold(&mut self, began: Timestamp) -> Duration {
-        let held = self.world.now().since(began);
-        self.waited = self.waited.saturating_add(held);
-        self.turn.end_waiting(held);
-        held
-    }
-
     fn observe(&mut self, outcome: &Outcome<'_>, at: Timestamp) {
+        if let (Some(lane), Outcome::Answer { status: 429, .. }) = (&self.call.lane, outcome) {
+            lane.count_limited();
+        }
         // Read in this order it is never later than it was.
         let shared = self.world.shared_now();
         let at = World::converted(at, self.world.now(), shared);
@@ -165,7 +121,7 @@ impl Run {
         let until = Until::new(self.call.deadline, at.after(self.call.settings.timeout));
         let sent = Sent { at, at_wall: self.world.wall(), until, paced };
         let request = with_headers(&self.call.request, added);
-        let failed = match attempt(&self.world, &self.outside, &self.call.settings, &request, until).await {
+        let failed = match self.answer_to(&request, until).await {
             Ok(received) => match self.after_answer(&sent, received).await {
                 Ok(next) => return next,
                 Err(failed) => failed,
@@ -174,6 +130,13 @@ impl Run {
         };
         // What is rare is boxed here and below: the state of a call that is answered at once stays small.
         Box::pin(self.after_failure(&sent, failed)).await
+    }
+
+    async fn answer_to(&self, request: &Request, until: Until) -> Result<Box<Received>, Failed> {
+        // What flows may take its time until it begins to.
+        let is_flowing = matches!(&self.call.sink, Sink::Handed(incoming) if incoming.is_flowing());
+        let idle_timeout = self.call.settings.idle_timeout.filter(|_| !is_flowing);
+        attempt(&self.world, &self.outside, &self.call.settings, request, until, idle_timeout).await
     }
 
     /// # Errors
@@ -191,7 +154,7 @@ impl Run {
         let arrived = received.arrived();
         self.observe(&received.outcome(), arrived);
         let ended = match verdict {
-            Verdict::End(reason) => End::Answer(self.finish(sent, received, reason).await?),
+            Verdict::End(reason) => self.finish(sent, received, reason).await?,
             Verdict::Exhausted => End::GaveUp(self.keep(sent, received, Reason::AttemptsExhausted).await?),
             Verdict::OverBudget { needed, left } => {
                 Box::pin(self.after_unaffordable(sent, received, needed, left)).await
@@ -303,19 +266,18 @@ impl Run {
     }
 
     /// The final answer, its body read whole into memory or the sink.
-    async fn finish(
-        &mut self,
-        sent: &Sent,
-        received: Box<Received>,
-        reason: Reason,
-    ) -> Result<Response, Failed> {
+    async fn finish(&mut self, sent: &Sent, received: Box<Received>, reason: Reason) -> Result<End, Failed> {
         let outside = self.outside.clone();
         let wanted = received.status() < 400 || self.call.sink_errors;
+        if let (Sink::Handed(incoming), true) = (&self.call.sink, wanted) {
+            let incoming = Rc::clone(incoming);
+            return Box::pin(self.hand_over(sent, received, reason, &incoming)).await;
+        }
         let sink = if wanted { Writing::open(&self.call.sink, &outside)? } else { None };
-        let Some(sink) = sink else { return self.keep(sent, received, reason).await };
+        let Some(sink) = sink else { return self.keep(sent, received, reason).await.map(End::Answer) };
         let response = Box::pin(received.written(sent.until, sink)).await?;
         self.record(sent, (&response).into(), Duration::ZERO, reason).await;
-        Ok(response)
+        Ok(End::Answer(response))
     }
 
     async fn keep(
@@ -334,24 +296,23 @@ impl Run {
 
     /// Who has memory for a long body.
     fn lender(&self) -> Option<&Outside> {
-        (self.call.sink == Sink::Lent).then_some(&self.outside)
-    }
-
-    async fn sleep(&mut self, due: Timestamp, wait: Duration) {
-        self.turn.land();
-        self.world.sleep_until(due, &self.outside).await;
-        self.waited = self.waited.saturating_add(wait);
+        matches!(self.call.sink, Sink::Lent).then_some(&self.outside)
     }
 
     /// The time left does not reach for another attempt: that is why the last one was the last.
-    fn no_further_attempt(&mut self, retry_after: Option<Duration>, needed: Duration, left: Duration) -> End {
+    pub(super) fn no_further_attempt(
+        &mut self,
+        retry_after: Option<Duration>,
+        needed: Duration,
+        left: Duration,
+    ) -> End {
         if let Some(last) = self.attempts.last_mut() {
             last.reason = Reason::BudgetExceeded;
         }
         self.over_budget(retry_after, needed, left, None)
     }
 
-    fn over_budget(
+    pub(super) fn over_budget(
         &mut self,
         retry_after: Option<Duration>,
         needed: Duration,
@@ -361,7 +322,7 @@ impl Run {
         End::OverBudget { response: self.last.take(), retry_after, needed, left, cut }
     }
 
-    fn rate_limited(&mut self, opens: Timestamp) -> End {
+    pub(super) fn rate_limited(&mut self, opens: Timestamp) -> End {
         if let Some(last) = self.attempts.last_mut() {
             last.reason = Reason::RateLimited;
         }

@@ -29,7 +29,7 @@ impl<'a> Writing<'a> {
     /// `None` for a body that stays in memory.
     pub(crate) fn open(sink: &Sink, outside: &'a Outside) -> Result<Option<Self>, Failed> {
         match sink {
-            Sink::Memory | Sink::Lent => Ok(None),
+            Sink::Memory | Sink::Lent | Sink::Handed(_) => Ok(None),
             Sink::File(path) => FileWriting::open(path).map(|file| Some(Self::File(file))).map_err(failed),
             Sink::Stream { rewindable } => {
                 Ok(Some(Self::Stream { outside, rewindable: *rewindable, written: false }))

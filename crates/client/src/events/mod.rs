@@ -23,7 +23,7 @@ pub struct Event {
     pub data: String,
     /// The last one that came, be it with an earlier event; empty if there was none.
     pub id: String,
-    /// Only if it came with this event.
+    /// Only if it came with this event, or between the last one and this.
     pub retry: Option<Duration>,
 }
 
@@ -100,7 +100,10 @@ impl Events {
 
     fn dispatch(&mut self) -> Option<Event> {
         let Block { mut event, data, retry } = take(&mut self.block);
-        let data = data?;
+        let Some(data) = data else {
+            self.block.retry = retry;
+            return None;
+        };
         if event.is_empty() {
             event.push_str("message");
         }
@@ -257,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_retry_is_digits_and_belongs_to_its_event() {
+    fn a_retry_is_digits_and_belongs_to_the_event_that_follows() {
         type Row = (&'static [u8], &'static [(&'static str, Option<u64>)]);
         let table: &[Row] = &[
             (b"retry: 1500\ndata: a\n\n", &[("a", Some(1500))]),
@@ -266,7 +269,7 @@ mod tests {
             (b"retry: 1\nretry: 2\ndata: a\n\n", &[("a", Some(2))]),
             (b"retry: 1\nretry: x\ndata: a\n\n", &[("a", Some(1))]),
             (b"retry: 1\ndata: a\n\ndata: b\n\n", &[("a", Some(1)), ("b", None)]),
-            (b"retry: 1\n\ndata: a\n\n", &[("a", None)]),
+            (b"retry: 1\n\ndata: a\n\ndata: b\n\n", &[("a", Some(1)), ("b", None)]),
             (b"retry: 18446744073709551615\ndata: a\n\n", &[("a", Some(u64::MAX))]),
             (b"retry: 18446744073709551616\ndata: a\n\n", &[("a", Some(u64::MAX))]),
             (b"retry: 99999999999999999999999999\ndata: a\n\n", &[("a", Some(u64::MAX))]),

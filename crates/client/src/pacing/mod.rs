@@ -4,6 +4,7 @@
 //! places that are counted by locks.
 
 mod key;
+mod line;
 pub(crate) mod stats;
 mod store;
 mod told;
@@ -20,6 +21,7 @@ use std::{
     sync::RwLock,
 };
 
+pub(crate) use line::Head;
 pub(crate) use turn::Turn;
 
 use store::{Slot, Store};
@@ -57,6 +59,7 @@ struct Stores {
     is_private: bool,
     /// The keys of the shared memory that this process has used.
     used: RefCell<BTreeSet<u64>>,
+    lines: line::Lines,
 }
 
 impl Pacing {

@@ -13,7 +13,7 @@ use policy::{
 };
 
 use super::{
-    Pacing,
+    Head, Pacing,
     key::Keys,
     store::{Label, Place, PlaceKind, Slot},
     told::{self, Told},
@@ -98,6 +98,16 @@ impl Turn {
             slots.rules.iter().flatten().for_each(|slot| slot.words().count_sent());
         }
         next
+    }
+
+    /// Whether calls of this process wait for a turn already.
+    pub(crate) fn is_line_formed(&self) -> bool {
+        self.pacing.0.lines.is_formed(self.keys.scope)
+    }
+
+    /// Waits until it is the first of them.
+    pub(crate) fn line_up(&self) -> impl Future<Output = Head> + use<> {
+        self.pacing.0.lines.join(self.keys.scope)
     }
 
     /// When the gate opens, or now.

@@ -83,6 +83,7 @@ fn is_past(until: Option<Timestamp>) -> bool {
 fn told(id: CallId, news: News) -> Step {
     match news {
         News::Asked(step) => step,
+        News::Moved => Step::Moved,
         News::Ended(ended) => {
             if matches!(ended.end, End::Answer(_)) {
                 drop(super::remove(id));

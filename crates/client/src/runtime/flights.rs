@@ -3,6 +3,7 @@
 use std::{
     future::Future,
     pin::Pin,
+    rc::Rc,
     sync::Arc,
     task::{Context, Waker},
 };
@@ -11,7 +12,7 @@ use policy::Timestamp;
 
 use super::{CallId, Whose, alarm::Alarm, drive::gone, engine::Engine, ready::Signal};
 use crate::{
-    Call, Ended, Step,
+    Call, Ended, Incoming, Sink, Step,
     call::{Answer, Outside, Question, run},
     pacing::Pacing,
     world::World,
@@ -29,6 +30,8 @@ pub(super) struct Flight {
     pub(super) waker: Waker,
     /// Real time and the network; a scripted call never waits for anything but its driver.
     networked: bool,
+    /// What its holder sees of its answer.
+    incoming: Option<Rc<Incoming>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,7 @@ enum Stage {
 #[derive(Debug)]
 pub(super) enum News {
     Asked(Step),
+    Moved,
     Ended(Box<Ended>),
 }
 
@@ -59,19 +63,26 @@ pub(super) enum Outlook {
 
 impl Engine {
     pub(super) fn launch(&mut self, call: Call, world: World, pacing: Pacing, networked: bool) -> CallId {
+        // What is sent from inside a hook must not wait for a call that waits for that hook.
+        let lines_up = networked && !self.flights.iter().any(|(_, flight)| flight.stage == Stage::Asking);
         let serial = super::engine::next_serial();
         let entry = self.flights.vacant_entry();
         let id = CallId { place: entry.key(), serial };
         let outside = Outside::default();
         let signal = Signal::raised(&self.ready, id);
+        let incoming = match &call.sink {
+            Sink::Handed(incoming) => Some(Rc::clone(incoming)),
+            _ => None,
+        };
         entry.insert(Flight {
             serial,
-            future: Some(Box::pin(run(call, world, pacing, outside.clone()))),
+            future: Some(Box::pin(run(call, world, pacing, outside.clone(), lines_up))),
             stage: Stage::Running,
             outside,
             waker: Arc::clone(&signal).into(),
             signal,
             networked,
+            incoming,
         });
         id
     }
@@ -139,6 +150,7 @@ impl Engine {
         future: CallFuture,
         question: Option<Question>,
     ) -> Option<CallFuture> {
+        self.note_moved(id);
         let Some(flight) = self.flight(id) else { return Some(future) };
         match question {
             None if !flight.networked && flight.stage != Stage::Asking => {
@@ -159,6 +171,15 @@ impl Engine {
             flight.future = Some(future);
         }
         None
+    }
+
+    fn note_moved(&mut self, id: CallId) {
+        let has_moved = |flight: &mut Flight| flight.incoming.as_ref().is_some_and(|own| own.take_moved());
+        if self.flight(id).is_some_and(has_moved)
+            && !self.news.iter().any(|(other, news)| *other == id && matches!(news, News::Moved))
+        {
+            self.news.push_back((id, News::Moved));
+        }
     }
 
     pub(super) fn end(&mut self, id: CallId, ended: Ended) {

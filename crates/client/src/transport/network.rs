@@ -39,7 +39,7 @@ pub(crate) struct Network {
 pub(crate) struct Arriving {
     response: http::Response<Content>,
     uri: Url,
-    idle_timeout: Option<Duration>,
+    pub(crate) idle_timeout: Option<Duration>,
     /// How long what is here already may be read after its time, once that is over.
     late_until: Option<Timestamp>,
 }

@@ -48,6 +48,7 @@ pub fn call(method: Method, uri: &str, options: &Options) -> Call {
         hooks: Hooks::default(),
         // Each test knows only its own.
         limits: Limits { share: false, ..Limits::default() },
+        lane: None,
     }
 }
 
@@ -107,7 +108,7 @@ pub fn go_on(id: CallId, step: &Step) {
         Step::Retry { .. } => runtime::answer_retry(id, true),
         Step::SinkWrite(_) | Step::SinkRewind => runtime::answer_sink(id, Ok(())),
         Step::Room { .. } => runtime::answer_room(id, None),
-        Step::Interrupted => {}
+        Step::Interrupted | Step::Moved => {}
         Step::Exchange(_) | Step::Done(_) => panic!("unexpected {step:?}"),
     }
 }

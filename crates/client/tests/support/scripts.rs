@@ -36,6 +36,7 @@ pub fn name(step: &Step) -> &'static str {
         Step::Room { .. } => "room",
         Step::Exchange(_) => "exchange",
         Step::Interrupted => "interrupted",
+        Step::Moved => "moved",
         Step::Done(_) => "done",
     }
 }

@@ -1,0 +1,124 @@
+//! What a call waits for before an attempt: a place in the lane of its batch, and its turn under the limits that it is
+//! under, as they are known to all.
+
+use std::{rc::Rc, time::Duration};
+
+use policy::{Timestamp, pacing::Next};
+
+use super::{End, Lane, lane::Waiting, run::Run};
+use crate::{pacing::Head, until::Until, world::World};
+
+impl Run {
+    /// How long the limits held it back.
+    pub(super) async fn hold_back(&mut self) -> Result<Duration, End> {
+        if self.call.settings.limit.is_some() && self.attempts.is_empty() {
+            self.world.prepare(&self.call.request.uri);
+        }
+        self.enter_lane().await;
+        // Whoever stands in the line of this process came first.
+        let next = match self.lines_up && self.turn.is_line_formed() {
+            true => None,
+            false => Some(self.ask_for_turn()),
+        };
+        match next {
+            Some(Next::Send(_)) => Ok(Duration::ZERO),
+            next => Box::pin(self.wait_for_turn(next)).await,
+        }
+    }
+
+    async fn wait_for_turn(&mut self, first: Option<Next>) -> Result<Duration, End> {
+        let began = self.world.now();
+        let lane = self.call.lane.clone();
+        let mut waiting = self.leave_lane(lane.as_ref(), began);
+        let _head = self.line_up().await;
+        let mut next = first.unwrap_or_else(|| self.ask_for_turn());
+        let is_held = matches!(next, Next::Send(_)) || self.turn.begin_waiting();
+        loop {
+            match next {
+                Next::Send(_) => break,
+                Next::Wait { until } if is_held => {
+                    let until = self.here(until);
+                    drop(waiting);
+                    waiting = self.leave_lane(lane.as_ref(), until);
+                    Box::pin(self.world.sleep_until(until, &self.outside)).await;
+                }
+                // Enough wait already.
+                Next::Wait { until } => {
+                    let opens = self.here(self.turn.opens(self.world.shared_now()).max(until));
+                    return Err(self.rate_limited(opens));
+                }
+                Next::OverBudget { opens } => {
+                    let (opens, now) = (self.here(opens), self.world.now());
+                    let left = self.call.deadline.map_or(Duration::ZERO, |deadline| deadline.since(now));
+                    self.end_hold(began);
+                    return Err(self.no_further_attempt(Some(opens.since(now)), opens.since(now), left));
+                }
+                Next::RateLimited { opens } => {
+                    self.end_hold(began);
+                    return Err(self.rate_limited(self.here(opens)));
+                }
+            }
+            self.enter_lane().await;
+            next = self.ask_for_turn();
+        }
+        self.enter_lane().await;
+        Ok(self.end_hold(began))
+    }
+
+    fn ask_for_turn(&mut self) -> Next {
+        self.turn.next(self.attempts.len() as u32, self.world.shared_now())
+    }
+
+    /// An instant of the shared clock, here.
+    fn here(&self, at: Timestamp) -> Timestamp {
+        World::converted(at, self.world.shared_now(), self.world.now())
+    }
+
+    fn end_hold(&mut self, began: Timestamp) -> Duration {
+        let held = self.world.now().since(began);
+        self.waited = self.waited.saturating_add(held);
+        self.turn.end_waiting(held);
+        held
+    }
+
+    /// `None` if the deadline comes first, which the attempt will find out.
+    async fn line_up(&self) -> Option<Head> {
+        if !self.lines_up {
+            return None;
+        }
+        self.in_time(self.turn.line_up()).await
+    }
+
+    /// Waits for a place in flight.
+    async fn enter_lane(&mut self) {
+        if let (Some(lane), None) = (&self.call.lane, &self.place) {
+            self.place = self.in_time(lane.enter()).await.flatten();
+        }
+    }
+
+    async fn in_time<F: Future>(&self, future: F) -> Option<F::Output> {
+        match self.call.deadline {
+            Some(deadline) => Until::new(None, deadline).at_most(deadline).bound(future).await,
+            None => Some(future.await),
+        }
+    }
+
+    fn leave_lane<'a>(&mut self, lane: Option<&'a Rc<Lane>>, until: Timestamp) -> Option<Waiting<'a>> {
+        self.place = None;
+        lane.map(|lane| lane.wait(until))
+    }
+
+    /// Nothing of the attempt is in flight any more.
+    pub(super) fn land(&mut self) {
+        self.turn.land();
+        self.place = None;
+    }
+
+    pub(super) async fn sleep(&mut self, due: Timestamp, wait: Duration) {
+        self.land();
+        let lane = self.call.lane.clone();
+        let _waiting = self.leave_lane(lane.as_ref(), due);
+        self.world.sleep_until(due, &self.outside).await;
+        self.waited = self.waited.saturating_add(wait);
+    }
+}

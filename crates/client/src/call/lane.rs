@@ -1,0 +1,86 @@
+//! The lane that the calls of a batch share: so many of them are in flight at once, and one that waits for its turn
+//! or its retry is not.
+
+use std::{
+    cell::{Cell, RefCell},
+    sync::Arc,
+};
+
+use policy::Timestamp;
+use slab::Slab;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+#[derive(Debug)]
+pub struct Lane {
+    width: usize,
+    free: Arc<Semaphore>,
+    /// Until when calls wait.
+    waits: RefCell<Slab<Timestamp>>,
+    limited: Cell<u64>,
+}
+
+impl Lane {
+    /// At least one call at once, at most [`MAX_WIDTH`](Self::MAX_WIDTH).
+    #[must_use]
+    pub fn new(width: usize) -> Self {
+        let width = width.clamp(1, Self::MAX_WIDTH);
+        Self {
+            width,
+            free: Arc::new(Semaphore::new(width)),
+            waits: RefCell::default(),
+            limited: Cell::new(0),
+        }
+    }
+
+    pub const MAX_WIDTH: usize = Semaphore::MAX_PERMITS;
+
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// How many calls wait, and hold no place in flight.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waits.borrow().len()
+    }
+
+    /// Until when the first of them waits, on the clock of [`runtime::now`](crate::runtime::now).
+    #[must_use]
+    pub fn waiting_until(&self) -> Option<Timestamp> {
+        self.waits.borrow().iter().map(|(_, until)| *until).min()
+    }
+
+    /// How many 429s have come.
+    #[must_use]
+    pub fn limited(&self) -> u64 {
+        self.limited.get()
+    }
+
+    pub(super) fn count_limited(&self) {
+        self.limited.set(self.limited.get().saturating_add(1));
+    }
+
+    /// Waits for a place in flight. First come, first served.
+    pub(super) async fn enter(&self) -> Option<OwnedSemaphorePermit> {
+        // Never closed.
+        Arc::clone(&self.free).acquire_owned().await.ok()
+    }
+
+    pub(super) fn wait(&self, until: Timestamp) -> Waiting<'_> {
+        Waiting { lane: self, place: self.waits.borrow_mut().insert(until) }
+    }
+}
+
+/// One call that waits.
+#[derive(Debug)]
+pub(super) struct Waiting<'a> {
+    lane: &'a Lane,
+    place: usize,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.lane.waits.borrow_mut().try_remove(self.place);
+    }
+}
