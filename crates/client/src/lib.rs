@@ -20,6 +20,13 @@ mod transport;
 mod until;
 mod world;
 
+#[cfg(test)]
+#[path = "../tests/support/children.rs"]
+mod children;
+#[cfg(test)]
+#[path = "../tests/support/forked.rs"]
+mod forked;
+
 pub use body::{Body, Part};
 pub use call::{Begun, Call, End, Ended, Hooks, Incoming, Lane, Limits, Request, Sink, Step};
 pub use events::{Event, Events, Lines, TooLong};

@@ -10,8 +10,8 @@ use http::{HeaderMap, Method, header};
 use policy::{Options, Settings, Timestamp};
 
 use super::*;
-use crate::{Body, Limits, Request, clock};
-use store::tests::{Folder, children::Child};
+use crate::{Body, Limits, Request, children::Child, clock};
+use store::tests::Folder;
 
 fn request(json: &str) -> Request {
     let headers = [

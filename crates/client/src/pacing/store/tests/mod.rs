@@ -10,11 +10,6 @@ mod room;
 mod sharing;
 mod speed;
 
-#[path = "../../../../tests/support/children.rs"]
-pub mod children;
-#[path = "../../../../tests/support/forked.rs"]
-pub mod forked;
-
 use std::{
     fs,
     os::unix::fs::{FileExt, PermissionsExt},
@@ -24,7 +19,10 @@ use std::{
 };
 
 use super::*;
-use children::{Child, hear, sleep_for_ever};
+use crate::{
+    children::{Child, hear, sleep_for_ever},
+    forked,
+};
 
 /// An empty folder in /dev/shm.
 pub(in crate::pacing) struct Folder(tempfile::TempDir);
