@@ -93,8 +93,24 @@ impl Body {
         match self.segments.as_slice() {
             [] => None,
             [Segment::Bytes(bytes)] => Some(reqwest::Body::from(bytes.clone())),
-            segments => Some(reqwest::Body::wrap(Reading { left: segments.iter().cloned().collect() })),
+            _ => Some(reqwest::Body::wrap(self.reading())),
         }
+    }
+
+    /// Shows all of it, in order.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub(crate) fn read(&self, mut show: impl FnMut(&[u8])) -> io::Result<()> {
+        let mut reading = self.reading();
+        while let Some(chunk) = reading.next_chunk() {
+            show(&chunk?);
+        }
+        Ok(())
+    }
+
+    fn reading(&self) -> Reading {
+        Reading { left: self.segments.iter().cloned().collect() }
     }
 }
 
@@ -177,7 +193,7 @@ impl Reading {
                     let read = match file.read_at(&mut chunk, offset) {
                         Ok(0) => Err(io::Error::new(
                             io::ErrorKind::UnexpectedEof,
-                            "the file became shorter while it was sent",
+                            "the file became shorter while it was read",
                         )),
                         other => other,
                     };
@@ -202,11 +218,8 @@ mod tests {
     use super::*;
 
     fn read(body: &Body) -> io::Result<Vec<u8>> {
-        let mut reading = Reading { left: body.segments.iter().cloned().collect() };
         let mut all = Vec::new();
-        while let Some(chunk) = reading.next_chunk() {
-            all.extend_from_slice(&chunk?);
-        }
+        body.read(|stretch| all.extend_from_slice(stretch))?;
         Ok(all)
     }
 

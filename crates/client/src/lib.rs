@@ -10,6 +10,7 @@ mod call;
 mod clock;
 mod events;
 mod fork;
+pub mod journal;
 mod nap;
 mod pacing;
 mod payload;

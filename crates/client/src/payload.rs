@@ -49,7 +49,7 @@ impl Payload {
     }
 
     /// The stretches in order, none of them empty.
-    pub fn chunks(&self) -> impl Iterator<Item = &[u8]> {
+    pub fn chunks(&self) -> impl Iterator<Item = &[u8]> + Clone {
         let middle = self.middle.iter().map(|stretch| &stretch[..]);
         let all = std::iter::once(&self.first[..]).chain(middle).chain([&self.last[..]]);
         all.filter(|stretch| !stretch.is_empty())

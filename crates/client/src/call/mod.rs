@@ -25,6 +25,8 @@ mod sink;
 pub use incoming::{Begun, Incoming};
 pub use lane::Lane;
 pub(crate) use outside::{Answer, Outside, Question};
+pub(crate) use prepare::IDEMPOTENCY_KEY;
+pub(crate) use redirect::is_credential;
 pub(crate) use run::run;
 
 /// What is sent on every attempt.

@@ -76,7 +76,8 @@ fn turns_into_get(status: u16, method: &Method) -> bool {
     }
 }
 
-fn is_credential(name: &HeaderName) -> bool {
+/// Whether only the origin it was meant for may see the field.
+pub(crate) fn is_credential(name: &HeaderName) -> bool {
     matches!(*name, header::AUTHORIZATION | header::PROXY_AUTHORIZATION | header::COOKIE)
         || name.as_str().ends_with("api-key")
 }
