@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// `request_budget = auto` of a web request: nginx's `fastcgi_read_timeout` is 60 s.
-const AUTO: Duration = Duration::from_secs(55);
+pub const AUTO: Duration = Duration::from_secs(55);
 
 /// `max_waiting = auto` of a web request: a few pages may wait for one key, the rest is better told to come back.
 const AUTO_WAITING: u32 = 8;
@@ -44,6 +44,12 @@ fn request_budget() -> Option<Duration> {
         Setting::None => None,
         Setting::Some(budget) => Some(budget),
     }
+}
+
+/// Whether the running request has the limit that holds where none is set.
+#[must_use]
+pub fn is_auto() -> bool {
+    matches!(ini::request_budget(), Setting::Auto)
 }
 
 /// How many processes may wait for one key at once; `None` without such a limit.

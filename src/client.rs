@@ -8,14 +8,14 @@ use ext_php_rs::{
 
 use crate::{
     client_interface::{self, INTERFACE, Sender},
-    fake::Script,
+    flight::Source,
     hooks::Callbacks,
     options::{self, Config, DECLARED},
-    stats, text,
+    pending, stats, text,
     zend::{
-        Args, Class, Handle, Parsed, Type, method,
+        Args, Class, Handle, Object, Parsed, Thrown, Type, method,
         native::{self, Native, Tracer},
-        object, static_method,
+        object, param, static_method,
     },
 };
 
@@ -35,6 +35,12 @@ pub fn register() -> Result<()> {
         .implements(INTERFACE.class())
         .method(method("__construct", construct).params(options::params()))
         .methods(client_interface::methods::<Client>())
+        .method(
+            static_method("poll", pending::poll)
+                .param(param("pending", Type::ITERABLE))
+                .param(param("timeout", Type::FLOAT.or_null()).default("null"))
+                .returns(Type::ARRAY),
+        )
         .method(static_method("stats", show_stats).returns(Type::ARRAY))
         .register(&CLIENT)
 }
@@ -74,13 +80,18 @@ impl Native for Client {
     }
 }
 
-impl Sender for Client {
-    fn client(&self) -> Parsed<&Client> {
-        Ok(self)
+impl Client {
+    /// The state of a `\RetryClient`.
+    pub fn of(object: &Zval) -> Parsed<&Self> {
+        let object = Object::of(object).filter(|object| object.is_a(CLIENT.class())).ok_or(Thrown)?;
+        // SAFETY: of the class registered with `Class::native::<Client>`, which is final.
+        unsafe { native::state(object) }
     }
+}
 
-    fn script(&self) -> Parsed<Option<&Script>> {
-        Ok(None)
+impl Sender for Client {
+    fn source(&self, this: Object<'_>) -> Parsed<Source> {
+        Ok(Source::new(object::reference(this), None))
     }
 
     /// The constructor of a new object is called with the old arguments and the new ones over them: there

@@ -4,14 +4,15 @@
 use ext_php_rs::{error::Result, types::Zval, zend::ce};
 
 use crate::{
-    client::Client,
-    drive,
-    fake::Script,
+    drive::{self, What},
+    flight::Source,
     parameters::{self, Parameters, Place},
+    pending,
     refusal::running,
     request::{self, REQUEST},
+    streamed,
     zend::{
-        Args, Class, Handle, Method, Parsed, Thrown, Type, method,
+        Args, Class, Handle, Method, Object, Parsed, Thrown, Type, method,
         method::signature,
         native::{self, Native},
         param, throw,
@@ -24,10 +25,8 @@ const RESPONSE: Type = Type::class("RetryClient\\Response");
 
 /// A class whose objects send.
 pub trait Sender: Native {
-    /// The options that apply.
-    fn client(&self) -> Parsed<&Client>;
-    /// Where the answers come from, if not from the network.
-    fn script(&self) -> Parsed<Option<&Script>>;
+    /// What its calls are sent with.
+    fn source(&self, this: Object<'_>) -> Parsed<Source>;
     /// A copy with other options.
     fn with(&self, options: Option<Zval>, args: &Args<'_>) -> Parsed<Zval>;
 }
@@ -49,20 +48,32 @@ pub fn methods<S: Sender>() -> Vec<Method> {
         declare("delete", method("delete", |args, result| verb::<S>("DELETE", args, result))),
         declare("head", method("head", |args, result| verb::<S>("HEAD", args, result))),
         declare("sendRequest", method("sendRequest", send_request::<S>)),
+        declare("stream", method("stream", stream::<S>)),
+        declare("start", method("start", start::<S>)),
         declare("with", method("with", with::<S>)),
     ]
 }
 
-const DECLARED: [&str; 9] = ["send", "get", "post", "put", "patch", "delete", "head", "sendRequest", "with"];
+const DECLARED: [&str; 11] =
+    ["send", "get", "post", "put", "patch", "delete", "head", "sendRequest", "stream", "start", "with"];
 
 /// Parameters and return type.
 fn declare(name: &str, method: Method) -> Method {
     match name {
         "send" => method.params(parameters::with_method()).returns(RESPONSE),
         "sendRequest" => method.param(param("request", Type::class(request::NAME))).returns(RESPONSE),
+        "stream" => method.params(parameters::without_sink()).returns(Type::class(streamed::NAME)),
+        "start" => {
+            method.param(param("request", Type::class(request::NAME))).returns(Type::class(pending::NAME))
+        }
         "with" => method.param(param("options", Type::MIXED).variadic()).returns(Type::STATIC),
         _ => method.params(parameters::without_method()).returns(RESPONSE),
     }
+}
+
+/// What the calls of `$this` are sent with.
+fn source<S: Sender>(args: &Args<'_>) -> Parsed<Source> {
+    this::<S>(args)?.source(args.this()?)
 }
 
 /// The state of `$this`. The object lives as long as the call of its method.
@@ -76,7 +87,7 @@ fn send<S: Sender>(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
     let place = Place::WithMethod(args);
     let parameters = Parameters::from_args(args, &place, None)?;
     parameters.check(&place)?;
-    *result = drive::send(this::<S>(args)?, &parameters, &place, None)?;
+    *result = drive::send(source::<S>(args)?, What { parameters, place: &place, request: None })?;
     Ok(())
 }
 
@@ -84,14 +95,33 @@ fn verb<S: Sender>(method: &str, args: &Args<'_>, result: &mut Zval) -> Parsed<(
     let place = Place::WithoutMethod(args);
     let parameters = Parameters::from_args(args, &place, Some(method))?;
     parameters.check(&place)?;
-    *result = drive::send(this::<S>(args)?, &parameters, &place, None)?;
+    *result = drive::send(source::<S>(args)?, What { parameters, place: &place, request: None })?;
     Ok(())
 }
 
 fn send_request<S: Sender>(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let place = Place::Request(args);
+    *result = drive::send(source::<S>(args)?, requested(args, &place)?)?;
+    Ok(())
+}
+
+/// `Request $request` as the first argument.
+fn requested<'a>(args: &Args<'a>, place: &'a Place<'a>) -> Parsed<What<'a>> {
     let request = args.object(0, REQUEST.class())?.ok_or(Thrown)?;
-    let parameters = Parameters::from_request(request)?;
-    *result = drive::send(this::<S>(args)?, &parameters, &Place::Request(args), Some(request))?;
+    Ok(What { parameters: Parameters::from_request(request)?, place, request: Some(request) })
+}
+
+fn stream<S: Sender>(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let place = Place::WithoutSink(args);
+    let parameters = Parameters::from_args(args, &place, None)?;
+    parameters.check(&place)?;
+    *result = streamed::stream(source::<S>(args)?, What { parameters, place: &place, request: None })?;
+    Ok(())
+}
+
+fn start<S: Sender>(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let place = Place::Request(args);
+    *result = pending::start(source::<S>(args)?, requested(args, &place)?)?;
     Ok(())
 }
 

@@ -1,96 +1,112 @@
-//! One call from PHP's side: begun, driven from step to step, and answered by callbacks, streams and
-//! scripted answers in between. PHP code runs here and nowhere inside the event loop.
-//!
-//! PHP code may end in a bailout, a longjmp over these frames. The call itself lives in the runtime and is
-//! dropped at the end of the request; what a step brings is held by a [`BailoutGuard`] meanwhile.
+//! A call as PHP code asks for it: its parameters checked, its limits set, begun and waited for.
 
-use std::{cell::OnceCell, sync::Arc};
+use std::{rc::Rc, sync::Arc};
 
-use client::{
-    Call, Class, Ended, Limits, Response, Route, Step,
-    runtime::{self, CallId},
-};
-use ext_php_rs::{types::Zval, zend::BailoutGuard};
-use policy::{Attempt, Timestamp};
+use client::{Call, Class, Incoming, Lane, Limits, Route, Sink, runtime};
+use ext_php_rs::types::Zval;
+use ext_php_rs::zend::BailoutGuard;
+use policy::{Settings, Timestamp};
 
 use crate::{
-    attempt, budget,
-    client::Client,
-    client_interface::Sender,
-    ended::{self, Asked},
+    budget,
     fake::Script,
-    ini, interrupt,
+    flight::{self, Awaited, Crew, Finished, Source},
+    ini,
     options::{self, Config},
     outgoing,
     parameters::{Field, Parameters, Place},
     php_stream::Bounds,
-    request, response,
-    room::Room,
     sink::{self, Target},
     zend::{Object, Parsed, object},
 };
 
-/// Sends, and returns the `RetryClient\Response` or throws. `request` is the object that the parameters
-/// came from, if there is one.
-pub fn send<S: Sender>(
-    sender: &S,
-    parameters: &Parameters,
-    place: &Place<'_>,
-    request: Option<Object<'_>>,
-) -> Parsed<Zval> {
-    let (client, script) = (sender.client()?, sender.script()?);
-    let (call, target) = prepare(client, script, parameters, place)?;
-    // For the messages of exceptions.
-    let asked = BailoutGuard::new((call.request.method.clone(), call.request.uri.clone()));
-    let length = call.request.body.len();
-    let room = Room::default();
+/// Sends, and returns the `RetryClient\Response` or throws.
+pub fn send(source: Source, what: What<'_>) -> Parsed<Zval> {
+    let flight = begin(source, what, Delivery::Whole)?;
+    flight.wait(None)?;
+    flight.conclude()
+}
+
+/// What is sent: the parameters, and the object that they came from, if there is one.
+#[derive(Debug)]
+pub struct What<'a> {
+    pub parameters: Parameters,
+    pub place: &'a Place<'a>,
+    pub request: Option<Object<'a>>,
+}
+
+/// How the body of the answer comes.
+#[derive(Debug)]
+pub enum Delivery {
+    Whole,
+    /// Whole, in a lane with others.
+    Laned(Rc<Lane>, Finished),
+    /// Visible while it arrives.
+    Kept,
+    /// As a stream.
+    Flowing,
+}
+
+/// Checks all, and begins the call.
+pub fn begin(source: Source, what: What<'_>, delivery: Delivery) -> Parsed<Awaited> {
+    let What { parameters, place, request } = what;
+    let (call, target) = prepare(&source, &parameters, place, &delivery)?;
     let call = call.into_inner();
-    let id = match script {
-        Some(script) => runtime::begin_scripted(call, script.clock()),
-        None => runtime::begin(call),
+    let incoming = match &call.sink {
+        Sink::Handed(incoming) => Some(Rc::clone(incoming)),
+        _ => None,
     };
-    let shown = request.map_or_else(OnceCell::new, |request| object::reference(request).into());
-    let ended = Flight { id, client, script, parameters, target, room: &room, length, shown }.run()?;
-    let asked = Asked {
-        method: asked.0.as_str(),
-        uri: &asked.1,
-        throw_on_give_up: client.config.throw_on_give_up,
-        throw_on_error: client.config.throw_on_error,
+    let finished = match delivery {
+        Delivery::Laned(_, finished) => Some(finished),
+        _ => None,
     };
-    ended::conclude(&ended, &asked, &room)
+    let shown = request.map(object::reference);
+    flight::begin(call, Crew { source, parameters, target, shown, incoming, finished })
 }
 
 /// All that a call needs, checked.
 fn prepare(
-    client: &Client,
-    script: Option<&Script>,
+    source: &Source,
     parameters: &Parameters,
     place: &Place<'_>,
+    delivery: &Delivery,
 ) -> Parsed<(BailoutGuard<Call>, Target)> {
+    let (client, script) = (source.client()?, source.script()?);
     let config = &client.config;
     if let Some(cost) = parameters.get(Field::Cost).double() {
         policy::limit::check_cost(cost, config.settings.limit.as_ref())
             .map_err(|rule| place.value_error(Field::Cost, rule))?;
     }
     // The reading of a stream counts too, unless time is virtual.
-    let deadline = deadline(config, script);
+    let deadlines = Deadlines::of(config, script);
+    let deadline = deadlines.of_answer;
     let until = deadline.filter(|_| script.is_none());
     let memory = budget::memory_left();
     let bounds = Bounds { bytes: usize::try_from(memory).unwrap_or(usize::MAX), until };
     let request = outgoing::build(config, parameters, place, &bounds)?;
     let (sink, target) = sink::open(parameters.get(Field::Sink), until)
         .map_err(|refusal| place.refuse(Field::Sink, refusal))?;
+    let sink = match (sink, delivery) {
+        (Sink::Lent, Delivery::Kept) => Sink::Handed(Rc::new(Incoming::kept())),
+        (_, Delivery::Flowing) if script.is_some() => Sink::Handed(Rc::new(Incoming::flowing_at_once())),
+        (_, Delivery::Flowing) => Sink::Handed(Rc::new(Incoming::flowing(deadlines.of_stream))),
+        (sink, _) => sink,
+    };
+    let lane = match delivery {
+        Delivery::Laned(lane, _) => Some(Rc::clone(lane)),
+        _ => None,
+    };
     let call = Call {
         request: request.into_inner(),
-        settings: Arc::clone(&config.settings),
+        settings: settings(config, delivery),
         route: route(config),
         deadline,
         max_body: config.settings.max_body_size.min(memory),
         sink,
-        sink_errors: !config.throw_on_error,
+        sink_errors: !config.throw_on_error || matches!(delivery, Delivery::Kept),
         hooks: client.callbacks.wanted(),
         limits: limits(config, parameters),
-        lane: None,
+        lane,
     };
     Ok((BailoutGuard::new(call), target))
 }
@@ -119,116 +135,29 @@ fn route(config: &Config) -> Arc<Route> {
     }
 }
 
+/// A stream that nobody limits is not waited for longer than nginx waits for the page that passes it on.
+fn settings(config: &Config, delivery: &Delivery) -> Arc<Settings> {
+    let settings = &config.settings;
+    if matches!(delivery, Delivery::Flowing) && settings.idle_timeout.is_none() && budget::is_web() {
+        return Arc::new(Settings { idle_timeout: Some(budget::AUTO), ..(**settings).clone() });
+    }
+    Arc::clone(settings)
+}
+
 /// The earlier of the call's own and the web request's; a virtual clock knows no web request.
-fn deadline(config: &Config, script: Option<&Script>) -> Option<Timestamp> {
-    let (now, of_request) = match script {
-        Some(script) => (script.clock().now(), None),
-        None => (runtime::now(), budget::deadline()),
-    };
-    let own = config.settings.budget.map(|budget| now.after(budget));
-    own.into_iter().chain(of_request).min()
+struct Deadlines {
+    of_answer: Option<Timestamp>,
+    /// Of the end of a stream.
+    of_stream: Option<Timestamp>,
 }
 
-/// A call in flight. Dropped before its end, it is cancelled.
-struct Flight<'a> {
-    id: CallId,
-    client: &'a Client,
-    script: Option<&'a Script>,
-    parameters: &'a Parameters,
-    target: Target,
-    room: &'a Room,
-    /// Of the request's body.
-    length: u64,
-    /// The request as PHP code sees it, made when it is first asked for.
-    shown: OnceCell<Zval>,
-}
-
-impl Drop for Flight<'_> {
-    fn drop(&mut self) {
-        runtime::cancel(self.id);
+impl Deadlines {
+    fn of(config: &Config, script: Option<&Script>) -> Self {
+        let now = script.map_or_else(runtime::now, |script| script.clock().now());
+        let own = config.settings.budget.map(|budget| now.after(budget));
+        let of_request = if script.is_none() { budget::deadline() } else { None };
+        let earlier = |of_request: Option<Timestamp>| own.into_iter().chain(of_request).min();
+        let of_stream = earlier(of_request.filter(|_| !budget::is_auto()));
+        Self { of_answer: earlier(of_request), of_stream }
     }
-}
-
-impl Flight<'_> {
-    fn run(&self) -> Parsed<BailoutGuard<Ended>> {
-        loop {
-            match runtime::drive(self.id) {
-                Step::Done(ended) => return Ok(BailoutGuard::new(*ended)),
-                step => self.answer(step)?,
-            }
-        }
-    }
-
-    fn answer(&self, step: Step) -> Parsed<()> {
-        let callbacks = &self.client.callbacks;
-        match step {
-            Step::Attempt { number } => {
-                let headers = callbacks.on_attempt(self.request(), number, self.length)?;
-                runtime::answer_attempt(self.id, headers);
-            }
-            Step::Outcome { attempts, response, waited, elapsed } => {
-                let mut seen = BailoutGuard::new((attempts, response));
-                let (attempt, response) = show_outcome(&mut seen, self.room, waited, elapsed);
-                drop(seen);
-                callbacks.on_outcome(attempt, response)?;
-                runtime::answer_outcome(self.id);
-            }
-            Step::Retry { attempt, wait } => {
-                let failed = attempt::attempt(&attempt);
-                drop(attempt);
-                let go_on = callbacks.on_retry(failed, wait.as_secs_f64())?;
-                runtime::answer_retry(self.id, go_on);
-            }
-            Step::SinkWrite(chunk) => {
-                let chunk = BailoutGuard::new(chunk);
-                let written = self.target.write(&chunk)?;
-                runtime::answer_sink(self.id, written);
-            }
-            Step::SinkRewind => runtime::answer_sink(self.id, self.target.rewind()?),
-            Step::Room { length } => runtime::answer_room(self.id, self.room.lend(length)),
-            Step::Exchange(sent) => self.exchange(sent)?,
-            Step::Interrupted => interrupt::handle()?,
-            // `run` has taken it.
-            Step::Done(_) => {}
-        }
-        Ok(())
-    }
-
-    fn exchange(&self, sent: client::Request) -> Parsed<()> {
-        let Some(script) = self.script else { return Ok(()) };
-        let sent = BailoutGuard::new(sent);
-        let answer = script.exchange(&sent, self.parameters)?;
-        runtime::answer_exchange(self.id, answer);
-        Ok(())
-    }
-
-    fn request(&self) -> Zval {
-        self.shown.get_or_init(|| request::create_with(self.parameters.copy())).shallow_clone()
-    }
-}
-
-/// The attempt that ended, and its response or null; without a body if there is no memory for it.
-fn show_outcome(
-    seen: &mut (Vec<Attempt>, Option<Response>),
-    room: &Room,
-    waited: std::time::Duration,
-    elapsed: std::time::Duration,
-) -> (Zval, Zval) {
-    let (attempts, response) = seen;
-    if let Some(response) = response
-        && !room.fits(&response.body)
-    {
-        response.body.clear();
-    }
-    let attempt = object::or_null(attempts.last().map(attempt::attempt));
-    let response = response.as_ref().map(|response| {
-        response::response(
-            response,
-            room.string(&response.body),
-            &attempt::attempts(attempts),
-            waited,
-            elapsed,
-        )
-    });
-    (attempt, object::or_null(response))
 }

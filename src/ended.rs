@@ -24,12 +24,14 @@ pub struct Asked<'a> {
     pub uri: &'a Url,
     pub throw_on_give_up: bool,
     pub throw_on_error: bool,
+    /// How many bytes of the body have been handed out while they came.
+    pub streamed: Option<u64>,
 }
 
 /// The response to hand back, or the exception, thrown.
 pub fn conclude(ended: &Ended, asked: &Asked<'_>, room: &Room) -> Parsed<Zval> {
     let call = Conclusion { ended, asked, room, attempts: attempt::attempts(&ended.attempts) };
-    let body = response_of(&ended.end).map(|response| &response.body);
+    let body = ended.end.response().map(|response| &response.body);
     if let Some(body) = body
         && !room.fits(body)
     {
@@ -55,14 +57,6 @@ pub fn conclude(ended: &Ended, asked: &Asked<'_>, room: &Room) -> Parsed<Zval> {
             let last = response.as_ref().map(|last| call.response(last));
             Err(call.rate_limited(last, *retry_after))
         }
-    }
-}
-
-fn response_of(end: &End) -> Option<&client::Response> {
-    match end {
-        End::Answer(response) | End::GaveUp(response) => Some(response),
-        End::OverBudget { response, .. } | End::RateLimited { response, .. } => response.as_ref(),
-        End::Failed(_) => None,
     }
 }
 
@@ -177,7 +171,10 @@ impl Conclusion<'_> {
     }
 
     fn unanswered(&self, failed: &Failed) -> String {
-        format!("{} got no response{}: {}", self.subject(), self.after(), failed.message)
+        match self.asked.streamed {
+            Some(bytes) => format!("{} broke off after {bytes} bytes: {}", self.subject(), failed.message),
+            None => format!("{} got no response{}: {}", self.subject(), self.after(), failed.message),
+        }
     }
 
     fn subject(&self) -> String {

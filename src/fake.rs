@@ -13,7 +13,7 @@ use ext_php_rs::{
 use crate::{
     client::{self as client_class, Client},
     client_interface::{self, INTERFACE, Sender, refuse_positional},
-    fake_answer, headers, hooks,
+    fake_answer, flight, headers, hooks,
     parameters::{Field, Parameters},
     refusal::{Refusal, refuse_return},
     request,
@@ -110,22 +110,13 @@ impl Native for Fake {
 }
 
 impl Sender for Fake {
-    fn client(&self) -> Parsed<&Client> {
-        let client = Object::of(&self.client).ok_or(Thrown)?;
-        // SAFETY: made by `construct_with`, so of the class registered with `Class::native::<Client>`.
-        unsafe { native::state::<Client>(client) }
-    }
-
-    fn script(&self) -> Parsed<Option<&Script>> {
-        self.own_script().map(Some)
+    fn source(&self, this: Object<'_>) -> Parsed<flight::Source> {
+        Ok(flight::Source::new(self.client.shallow_clone(), Some(self.origin(this))))
     }
 
     fn with(&self, options: Option<Zval>, args: &Args<'_>) -> Parsed<Zval> {
-        let client = self.client()?.with(options, args)?;
-        let origin = match &self.script {
-            Source::Own(_) => object::reference(args.this()?),
-            Source::Of(fake) => fake.shallow_clone(),
-        };
+        let client = Client::of(&self.client)?.with(options, args)?;
+        let origin = self.origin(args.this()?);
         let copy = FAKE.create();
         let this = Object::of(&copy).ok_or(Thrown)?;
         // SAFETY: just created, of the class registered with `Class::native::<Fake>`.
@@ -135,6 +126,14 @@ impl Sender for Fake {
 }
 
 impl Fake {
+    /// The fake client that holds the script.
+    fn origin(&self, this: Object<'_>) -> Zval {
+        match &self.script {
+            Source::Own(_) => object::reference(this),
+            Source::Of(fake) => fake.shallow_clone(),
+        }
+    }
+
     fn own_script(&self) -> Parsed<&Script> {
         match &self.script {
             Source::Own(script) => Ok(script),
@@ -180,6 +179,13 @@ fn is_answer(value: &Zval) -> bool {
 }
 
 impl Script {
+    /// That of a `FakeClient`.
+    pub fn of(fake: &Zval) -> Parsed<&Self> {
+        let fake = Object::of(fake).filter(|fake| fake.is_a(FAKE.class())).ok_or(Thrown)?;
+        // SAFETY: of the class registered with `Class::native::<Fake>`, which is final.
+        unsafe { native::state::<Fake>(fake) }?.own_script()
+    }
+
     pub fn clock(&self) -> &VirtualClock {
         &self.clock
     }

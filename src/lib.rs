@@ -6,6 +6,7 @@
 mod attempt;
 mod budget;
 mod ended;
+mod event;
 mod exceptions;
 mod fields;
 mod info;
@@ -23,6 +24,7 @@ mod client_interface;
 mod drive;
 mod fake;
 mod fake_answer;
+mod flight;
 mod header_rules;
 mod headers;
 mod hooks;
@@ -31,11 +33,13 @@ mod multipart;
 mod options;
 mod outgoing;
 mod parameters;
+mod pending;
 mod php_stream;
 mod refusal;
 mod request;
 mod sink;
 mod stats;
+mod streamed;
 mod text;
 mod uri;
 
@@ -58,6 +62,9 @@ fn register_classes() -> Result<()> {
     response::register()?;
     exceptions::register()?;
     request::register()?;
+    pending::register()?;
+    event::register()?;
+    streamed::register()?;
     client_interface::register()?;
     client::register()?;
     fake::register()
@@ -85,6 +92,7 @@ unsafe extern "C" fn begin_request(_: i32, _: i32) -> i32 {
 /// RSHUTDOWN: after a fatal error, too, when the calls of skipped frames are still in flight.
 unsafe extern "C" fn end_request(_: i32, _: i32) -> i32 {
     quietly(::client::runtime::cancel_all);
+    quietly(flight::forget_all);
     0
 }
 

@@ -10,7 +10,9 @@ use crate::{
     refusal::Refusal,
     request::REQUEST,
     text, uri,
-    zend::{Args, Object, Param, Parsed, Thrown, Type, args::type_name, object, param},
+    zend::{
+        Args, Object, Param, Parsed, Thrown, Type, args::type_name, native::Tracer, object, param, throw,
+    },
 };
 
 /// One of them, in the order of `send()`.
@@ -98,6 +100,11 @@ pub fn without_method() -> impl Iterator<Item = Param> {
     with_method().skip(1)
 }
 
+/// All but `$sink`.
+pub fn without_sink() -> impl Iterator<Item = Param> {
+    Field::ALL.into_iter().filter(|field| *field != Field::Sink).map(Field::declaration)
+}
+
 /// Where the parameters stand in the call that is running, for error messages.
 #[derive(Debug)]
 pub enum Place<'a> {
@@ -105,8 +112,12 @@ pub enum Place<'a> {
     WithMethod(&'a Args<'a>),
     /// `$uri, …`
     WithoutMethod(&'a Args<'a>),
+    /// `$method, $uri, …`, but no `$sink`
+    WithoutSink(&'a Args<'a>),
     /// `Request $request` as the first argument.
     Request(&'a Args<'a>),
+    /// The value that an iterable, the first argument of a method, has under a key: `method()` and the key, shown.
+    Element(&'static str, String),
 }
 
 impl Place<'_> {
@@ -115,13 +126,28 @@ impl Place<'_> {
         match self {
             Self::WithMethod(_) => field.index(),
             Self::WithoutMethod(_) => field.index().saturating_sub(1),
-            Self::Request(_) => 0,
+            Self::WithoutSink(_) if field.index() > Field::Sink.index() => field.index().saturating_sub(1),
+            Self::WithoutSink(_) => field.index(),
+            Self::Request(_) | Self::Element(..) => 0,
         }
     }
 
     /// Throws.
     pub fn refuse(&self, field: Field, refusal: Refusal) -> Thrown {
-        let (Self::WithMethod(args) | Self::WithoutMethod(args) | Self::Request(args)) = self;
+        let args = match self {
+            Self::WithMethod(args)
+            | Self::WithoutMethod(args)
+            | Self::WithoutSink(args)
+            | Self::Request(args) => args,
+            Self::Element(method, key) => {
+                let whole = |rule| format!("{method}, key {key}: property ${} {rule}", field.name());
+                return match refusal {
+                    Refusal::Type(rule) => throw::type_error(whole(rule)),
+                    Refusal::Value(rule) => throw::value_error(whole(rule)),
+                    Refusal::Thrown => Thrown,
+                };
+            }
+        };
         let whole = |rule: String| match self {
             Self::Request(_) => format!("property ${} {rule}", field.name()),
             _ => rule,
@@ -152,6 +178,7 @@ impl Parameters {
         let mut values = [const { Zval::new() }; COUNT];
         for (field, slot) in Field::ALL.into_iter().zip(&mut values) {
             *slot = match (field, method) {
+                (Field::Sink, _) if matches!(place, Place::WithoutSink(_)) => Zval::null(),
                 (Field::Method, Some(method)) => object::string(method),
                 _ => read(args, place.index(field), field)?,
             };
@@ -171,6 +198,10 @@ impl Parameters {
     /// The same values once more.
     pub fn copy(&self) -> Self {
         Self { values: self.values.each_ref().map(Zval::shallow_clone) }
+    }
+
+    pub fn trace(&self, tracer: &mut Tracer) {
+        self.values.iter().for_each(|value| tracer.value(value));
     }
 
     pub fn into_values(self) -> [Zval; COUNT] {

@@ -41,7 +41,7 @@ const FIELDS: [Field; 10] = [
 const STATUS: usize = 0;
 const REASON_PHRASE: usize = 1;
 const HEADERS: usize = 3;
-const BODY: usize = 4;
+pub const BODY: usize = 4;
 const URI: usize = 5;
 const ATTEMPTS: usize = 6;
 
@@ -81,7 +81,18 @@ pub fn response(
     waited: Duration,
     elapsed: Duration,
 ) -> Zval {
-    RESPONSE.create_with([
+    RESPONSE.create_with(values(from, body, attempts, waited, elapsed))
+}
+
+/// The values of its properties, in order.
+pub fn values(
+    from: &client::Response,
+    body: Zval,
+    attempts: &Zval,
+    waited: Duration,
+    elapsed: Duration,
+) -> [Zval; FIELDS.len()] {
+    [
         object::value(i64::from(from.status)),
         object::string(&from.reason_phrase),
         object::string(protocol(from.version)),
@@ -92,7 +103,16 @@ pub fn response(
         object::value(waited.as_secs_f64()),
         object::value(elapsed.as_secs_f64()),
         object::or_null(from.retry_after.map(|wish| object::value(wish.as_secs_f64()))),
-    ])
+    ]
+}
+
+/// [`values`] of a `RetryClient\Response`.
+pub fn values_of(this: Object<'_>) -> Parsed<[Zval; FIELDS.len()]> {
+    let mut values = [const { Zval::new() }; FIELDS.len()];
+    for (index, value) in values.iter_mut().enumerate() {
+        *value = RESPONSE.read(this, index)?.shallow_clone();
+    }
+    Ok(values)
 }
 
 fn protocol(version: Version) -> &'static str {
@@ -146,8 +166,13 @@ fn unserialize(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
 }
 
 fn header(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
-    let name = args.string(0)?.ok_or(Thrown)?.as_bytes().to_ascii_lowercase();
     let headers = RESPONSE.read(args.this()?, HEADERS)?.array().ok_or(Thrown)?;
+    joined_header(args, headers, result)
+}
+
+/// The lines of the header that the first argument names, as one.
+pub fn joined_header(args: &Args<'_>, headers: &ZendHashTable, result: &mut Zval) -> Parsed<()> {
+    let name = args.string(0)?.ok_or(Thrown)?.as_bytes().to_ascii_lowercase();
     if let Some(values) = object::find(headers, &name).and_then(Zval::array) {
         let values: Vec<&[u8]> = text::entries(values).map(|(_, value)| text::bytes(value)).collect();
         *result = object::string(values.join(&b", "[..]));
@@ -172,7 +197,11 @@ fn ok(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
 }
 
 fn is_ok(this: Object<'_>) -> Parsed<bool> {
-    Ok(RESPONSE.read(this, STATUS)?.long().is_some_and(|status| (200..300).contains(&status)))
+    Ok(RESPONSE.read(this, STATUS)?.long().is_some_and(is_success))
+}
+
+pub fn is_success(status: i64) -> bool {
+    (200..300).contains(&status)
 }
 
 fn throw_unless_ok(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
@@ -186,11 +215,16 @@ fn throw_unless_ok(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
 
 /// What dumps show: no credential that the server has set or that stands in a URI.
 fn shown(this: Object<'_>) -> ZBox<ZendHashTable> {
+    shown_with(this, &RESPONSE, URI, HEADERS)
+}
+
+/// [`shown`] for an object of a class that has a URI and headers at these positions.
+pub fn shown_with(this: Object<'_>, class: &Handle, uri_at: usize, headers_at: usize) -> ZBox<ZendHashTable> {
     let mut properties = handlers::properties(this);
-    if let Some(address) = RESPONSE.peek(this, URI) {
+    if let Some(address) = class.peek(this, uri_at) {
         object::insert(&mut properties, b"uri", object::string(uri::redact(text::bytes(address))));
     }
-    if let Some(headers) = RESPONSE.peek(this, HEADERS).and_then(Zval::array) {
+    if let Some(headers) = class.peek(this, headers_at).and_then(Zval::array) {
         object::insert(&mut properties, b"headers", shown_headers(headers));
     }
     properties

@@ -9,7 +9,7 @@ use crate::{
     php_stream::{self, Stream, StreamError},
     refusal::Refusal,
     text,
-    zend::{Parsed, Thrown},
+    zend::{Parsed, Thrown, native::Tracer},
 };
 
 /// The sink of one call.
@@ -39,6 +39,10 @@ pub fn open(value: &Zval, until: Option<Timestamp>) -> Result<(Sink, Target), Re
 }
 
 impl Target {
+    pub fn trace(&self, tracer: &mut Tracer) {
+        tracer.value(&self.stream);
+    }
+
     /// Writes a chunk. PHP code may run, and what it throws ends the call.
     pub fn write(&self, bytes: &[u8]) -> Parsed<Result<(), String>> {
         told(php_stream::write_all(&self.stream, bytes, self.until))

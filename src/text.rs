@@ -6,7 +6,7 @@ use ext_php_rs::{
     zend::ce,
 };
 
-use crate::zend::{Parsed, ffi::zend_string, object, throw};
+use crate::zend::{Parsed, args::type_name, ffi::zend_string, object, throw};
 
 // Zend/zend_operators.h
 unsafe extern "C" {
@@ -65,5 +65,14 @@ pub fn key(key: &Zval) -> Vec<u8> {
     match key.long() {
         Some(index) => index.to_string().into_bytes(),
         None => bytes(key).to_vec(),
+    }
+}
+
+/// A key of any type for messages: an int or a short text as it is, the type of anything else.
+pub fn shown_key(key: &Zval) -> String {
+    match key.long() {
+        Some(index) => index.to_string(),
+        None if key.is_string() => policy::given::text(&String::from_utf8_lossy(bytes(key))),
+        None => format!("of type {}", type_name(key)),
     }
 }

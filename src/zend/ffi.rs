@@ -49,6 +49,13 @@ unsafe extern "C" {
     pub fn zend_enum_get_case_cstr(ce: *mut zend_class_entry, name: *const c_char) -> *mut zend_object;
 }
 
+// Zend/zend_hash.h
+unsafe extern "C" {
+    pub fn zend_hash_get_current_key_zval_ex(table: *const HashTable, key: *mut zval, position: *const u32);
+    pub fn zend_hash_get_current_data_ex(table: *mut HashTable, position: *mut u32) -> *mut zval;
+    pub fn zend_hash_move_forward_ex(table: *mut HashTable, position: *mut u32) -> c_int;
+}
+
 // Zend/zend_exceptions.h, zend_object_handlers.h, zend_gc.h: objects
 unsafe extern "C" {
     pub static mut spl_ce_RuntimeException: *mut zend_class_entry;

@@ -70,9 +70,20 @@ unsafe extern "C" fn properties_for<F>(
 where
     F: Fn(Object<'_>) -> ZBox<ZendHashTable> + 'static,
 {
+    // SAFETY: `F` has no bytes (checked where the object was made), so any aligned pointer points to it.
+    let shown = unsafe { std::ptr::NonNull::<F>::dangling().as_ref() };
+    // SAFETY: the engine asks for the properties of a live object.
+    unsafe { shown_properties(this, purpose, shown) }
+}
+
+/// # Safety
+/// `this` is a live object.
+pub(super) unsafe fn shown_properties(
+    this: *mut ZendObject,
+    purpose: ffi::zend_prop_purpose,
+    shown: impl Fn(Object<'_>) -> ZBox<ZendHashTable>,
+) -> *mut ffi::zend_array {
     if purpose == FOR_DEBUG || purpose == FOR_VAR_EXPORT {
-        // SAFETY: `F` has no bytes (checked where the object was made), so any aligned pointer points to it.
-        let shown = unsafe { std::ptr::NonNull::<F>::dangling().as_ref() };
         let Some(this) = std::ptr::NonNull::new(this) else { return std::ptr::null_mut() };
         // SAFETY: the engine dumps a live object.
         let this = unsafe { Object::from_raw(this) };

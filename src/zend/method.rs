@@ -98,6 +98,12 @@ impl Method {
         Self { name, builder, params: Vec::new(), returns: None, flags }
     }
 
+    /// Only for PHP's own eyes: a constructor that nobody may call.
+    #[must_use]
+    pub fn private(self) -> Self {
+        Self { flags: self.flags.difference(MethodFlags::Public).union(MethodFlags::Private), ..self }
+    }
+
     #[must_use]
     pub fn param(mut self, param: Param) -> Self {
         self.params.push(param);
@@ -169,7 +175,11 @@ impl Signature {
 /// # Safety
 /// `place` is the type of a parameter or result that [`Method::build`] has built.
 unsafe fn retype(place: *mut ffi::zend_type, type_: Type) {
-    if type_.class.is_none() {
+    if type_.class.is_some() {
+        // What may be beside the class.
+        // SAFETY: as the caller says.
+        unsafe { (*place).type_mask |= type_.mask };
+    } else {
         // The bits above (variadic, by reference) stay.
         // SAFETY: as the caller says.
         unsafe { (*place).type_mask = (*place).type_mask & !types::MAY_BE_MASK | type_.mask };

@@ -8,6 +8,7 @@
 //! - [`native`]: objects that carry Rust state
 //! - [`handlers`]: what a dump of an object shows
 //! - [`throw`](mod@throw): raising exceptions
+//! - [`iteration`]: going through an iterable
 //! - [`entry`]: how the engine enters a method, and what happens to a panic
 //!
 //! It knows nothing of HTTP or retries.
@@ -18,6 +19,7 @@ pub mod entry;
 pub mod ffi;
 pub mod handle;
 pub mod handlers;
+pub mod iteration;
 pub mod method;
 pub mod native;
 pub mod object;
@@ -28,6 +30,7 @@ pub mod types;
 pub use args::Args;
 pub use declare::Class;
 pub use handle::Handle;
+pub use iteration::Iteration;
 pub use method::{Method, Param, method, param, static_method};
 pub use object::Object;
 pub use throw::{Parsed, Thrown};

@@ -11,7 +11,8 @@ use std::{
 };
 
 use ext_php_rs::{
-    types::{ZendObject, Zval},
+    boxed::ZBox,
+    types::{ZendHashTable, ZendObject, Zval},
     zend::{ClassEntry, ZendObjectHandlers},
 };
 
@@ -22,6 +23,9 @@ pub trait Native: Sized + 'static {
     /// Shows every PHP value that the state holds to the cycle collector. One that is not shown leaks when it is part
     /// of a cycle. Must not call into PHP.
     fn trace(&self, tracer: &mut Tracer);
+
+    /// What dumps show, if not the declared properties as they are.
+    const SHOWN: Option<fn(Object<'_>) -> ZBox<ZendHashTable>> = None;
 }
 
 /// Collects the values that a state holds.
@@ -106,7 +110,19 @@ fn make_handlers<T: Native>() -> ZendObjectHandlers {
     handlers.get_gc = Some(trace::<T>);
     handlers.clone_obj = None;
     handlers.compare = Some(ffi::zend_objects_not_comparable);
+    if T::SHOWN.is_some() {
+        handlers.get_properties_for = Some(properties_for::<T>);
+    }
     handlers
+}
+
+unsafe extern "C" fn properties_for<T: Native>(
+    this: *mut ZendObject,
+    purpose: ffi::zend_prop_purpose,
+) -> *mut ffi::zend_array {
+    let show = |this: Object<'_>| T::SHOWN.map_or_else(ZendHashTable::new, |shown| shown(this));
+    // SAFETY: the engine asks for the properties of a live object.
+    unsafe { handlers::shown_properties(this, purpose, show) }
 }
 
 unsafe extern "C" fn free<T: Native>(header: *mut ZendObject) {

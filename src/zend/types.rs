@@ -20,6 +20,11 @@ pub struct Type {
 const IS_CALLABLE: u32 = 12;
 const IS_VOID: u32 = 14;
 const IS_STATIC: u32 = 15;
+#[cfg(not(php82))]
+const IS_ITERABLE: u32 = 13;
+/// `_ZEND_TYPE_ITERABLE_BIT`: Reflection shows the union as it was written.
+#[cfg(php82)]
+const ITERABLE_BIT: u32 = 1 << 21;
 /// All of `MAY_BE_*`: `_ZEND_TYPE_MAY_BE_MASK`.
 pub(super) const MAY_BE_MASK: u32 = (1 << 18) - 1;
 const MAY_BE_NULL: u32 = 1 << ffi::IS_NULL;
@@ -33,6 +38,11 @@ impl Type {
     pub const ARRAY: Self = Self::bits(1 << ffi::IS_ARRAY);
     pub const CALLABLE: Self = Self::bits(1 << IS_CALLABLE);
     pub const MIXED: Self = Self::bits(ffi::MAY_BE_ANY);
+    /// `iterable`, which is `Traversable|array` since PHP 8.2.
+    #[cfg(php82)]
+    pub const ITERABLE: Self = Self { mask: Self::ARRAY.mask | ITERABLE_BIT, class: Some("Traversable") };
+    #[cfg(not(php82))]
+    pub const ITERABLE: Self = Self::bits(1 << IS_ITERABLE);
     pub const VOID: Self = Self::bits(1 << IS_VOID);
     pub const STATIC: Self = Self::bits(1 << IS_STATIC);
 

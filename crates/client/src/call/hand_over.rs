@@ -25,7 +25,9 @@ impl Run {
     ) -> Result<End, Failed> {
         match incoming.delivery {
             Delivery::Kept => self.keep_visibly(sent, received, reason, incoming).await,
-            Delivery::Flowing { deadline } => self.flow(sent, received, reason, incoming, deadline).await,
+            Delivery::Flowing { deadline, ahead } => {
+                self.flow(sent, received, reason, incoming, (deadline, ahead)).await
+            }
         }
     }
 
@@ -66,7 +68,7 @@ impl Run {
         mut received: Box<Received>,
         reason: Reason,
         incoming: &Incoming,
-        deadline: Option<Timestamp>,
+        (deadline, ahead): (Option<Timestamp>, usize),
     ) -> Result<End, Failed> {
         let mut next = received.next(sent.until).await?;
         let head = received.headers_only();
@@ -77,7 +79,7 @@ impl Run {
         let until = Until::new(deadline, Timestamp::from_nanos(u64::MAX));
         while let Some(stretch) = next {
             incoming.push(stretch);
-            incoming.room().await;
+            incoming.room(ahead).await;
             next = match received.next(until).await {
                 Ok(next) => next,
                 Err(failed) if deadline.is_some_and(|deadline| self.world.now() >= deadline) => {

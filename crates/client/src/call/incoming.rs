@@ -27,7 +27,7 @@ pub(super) enum Delivery {
     Kept,
     /// No more than [`AHEAD`] is kept, and from its first byte on nothing is sent for again. The deadline is that
     /// of its end.
-    Flowing { deadline: Option<Timestamp> },
+    Flowing { deadline: Option<Timestamp>, ahead: usize },
 }
 
 /// The call as it was when the answer began.
@@ -59,7 +59,14 @@ impl Incoming {
 
     #[must_use]
     pub fn flowing(deadline: Option<Timestamp>) -> Self {
-        Self { delivery: Delivery::Flowing { deadline }, state: RefCell::default() }
+        Self { delivery: Delivery::Flowing { deadline, ahead: AHEAD }, state: RefCell::default() }
+    }
+
+    /// As [`flowing`](Self::flowing) for an answer that is in memory anyway.
+    #[must_use]
+    pub fn flowing_at_once() -> Self {
+        let delivery = Delivery::Flowing { deadline: None, ahead: usize::MAX };
+        Self { delivery, state: RefCell::default() }
     }
 
     pub(super) fn is_flowing(&self) -> bool {
@@ -119,10 +126,10 @@ impl Incoming {
     }
 
     /// Until there is room for more.
-    pub(super) async fn room(&self) {
+    pub(super) async fn room(&self, ahead: usize) {
         poll_fn(|cx| {
             let mut state = self.state.borrow_mut();
-            if state.body.len() < AHEAD {
+            if state.body.len() < ahead {
                 return Poll::Ready(());
             }
             state.waker = Some(cx.waker().clone());

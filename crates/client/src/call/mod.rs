@@ -156,3 +156,15 @@ pub enum End {
     /// Held back for all its waits.
     RateLimited { response: Option<Response>, retry_after: Duration },
 }
+
+impl End {
+    /// The answer that there is to show, final or not.
+    #[must_use]
+    pub fn response(&self) -> Option<&Response> {
+        match self {
+            Self::Answer(response) | Self::GaveUp(response) => Some(response),
+            Self::OverBudget { response, .. } | Self::RateLimited { response, .. } => response.as_ref(),
+            Self::Failed(_) => None,
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! A call in flight, from PHP's side: what it was made of, what answers its questions, and how it ended.
+//!
+//! All calls of the thread move on while PHP waits for any of them, so their callbacks are found by the call's id. PHP
+//! code runs here and nowhere inside the event loop.
+//!
+//! PHP code may end in a bailout, a longjmp over these frames. What was in flight then is still noted here, and
+//! dropped at the end of the request.
+
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    collections::{HashMap, VecDeque},
+    rc::Rc,
+    time::Duration,
+};
+
+use client::{
+    Call, End, Ended, Failed, Incoming, Payload, Response, Step,
+    runtime::{self, CallId, Next, Whose},
+};
+use ext_php_rs::{types::Zval, zend::BailoutGuard};
+use http::Method;
+use policy::{Attempt, Timestamp};
+use url::Url;
+
+use crate::{
+    attempt,
+    client::Client,
+    ended::{self, Asked},
+    fake::Script,
+    interrupt,
+    parameters::Parameters,
+    request, response,
+    room::Room,
+    sink::Target,
+    zend::{Parsed, Thrown, native::Tracer, object, throw},
+};
+
+/// What a call is sent with. It keeps the objects alive.
+#[derive(Debug)]
+pub struct Source {
+    /// A `\RetryClient`.
+    client: Zval,
+    /// The `FakeClient` that holds the answers, if they do not come from the network.
+    fake: Option<Zval>,
+}
+
+impl Source {
+    pub fn new(client: Zval, fake: Option<Zval>) -> Self {
+        Self { client, fake }
+    }
+
+    pub fn client(&self) -> Parsed<&Client> {
+        Client::of(&self.client)
+    }
+
+    pub fn script(&self) -> Parsed<Option<&Script>> {
+        self.fake.as_ref().map(Script::of).transpose()
+    }
+
+    pub fn is_scripted(&self) -> bool {
+        self.fake.is_some()
+    }
+
+    pub fn copy(&self) -> Self {
+        Self { client: self.client.shallow_clone(), fake: self.fake.as_ref().map(Zval::shallow_clone) }
+    }
+
+    pub fn trace(&self, tracer: &mut Tracer) {
+        tracer.value(&self.client);
+        self.fake.iter().for_each(|fake| tracer.value(fake));
+    }
+}
+
+/// Where the ids of calls that are over are put, for whoever waits for several.
+pub type Finished = Rc<RefCell<VecDeque<CallId>>>;
+
+#[derive(Debug)]
+pub struct Flight {
+    id: CallId,
+    source: Source,
+    parameters: Parameters,
+    target: Target,
+    room: Room,
+    /// For the messages of exceptions.
+    asked: (Method, Url),
+    /// Of the request's body.
+    length: u64,
+    /// The request as PHP code sees it, made when it is first asked for.
+    shown: OnceCell<Zval>,
+    pub incoming: Option<Rc<Incoming>>,
+    /// More has come of its answer since this was last cleared.
+    pub has_moved: Cell<bool>,
+    finished: Option<Finished>,
+    outcome: RefCell<Outcome>,
+}
+
+#[derive(Debug)]
+enum Outcome {
+    Open,
+    Ended(Box<Ended>),
+    /// By what a callback has thrown.
+    Thrown(Zval),
+    Cancelled,
+    /// Told already.
+    Told,
+}
+
+/// What a flight is made of, but for the call itself.
+#[derive(Debug)]
+pub struct Crew {
+    pub source: Source,
+    pub parameters: Parameters,
+    pub target: Target,
+    pub shown: Option<Zval>,
+    pub incoming: Option<Rc<Incoming>>,
+    pub finished: Option<Finished>,
+}
+
+thread_local! {
+    static FLIGHTS: RefCell<HashMap<CallId, Rc<Flight>>> = RefCell::default();
+    /// How many callbacks the running code is inside of.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// At the end of the request.
+pub fn forget_all() {
+    DEPTH.set(0);
+    drop(FLIGHTS.take());
+}
+
+/// A flight that somebody waits for. Dropped before its end, it is cancelled.
+#[derive(Debug)]
+pub struct Awaited(Rc<Flight>);
+
+impl Drop for Awaited {
+    fn drop(&mut self) {
+        self.0.cancel();
+        let forgotten = FLIGHTS.with_borrow_mut(|flights| flights.remove(&self.0.id));
+        drop(forgotten);
+    }
+}
+
+impl std::ops::Deref for Awaited {
+    type Target = Flight;
+
+    fn deref(&self) -> &Flight {
+        &self.0
+    }
+}
+
+/// Begins the call.
+pub fn begin(call: Call, crew: Crew) -> Parsed<Awaited> {
+    let asked = (call.request.method.clone(), call.request.uri.clone());
+    let length = call.request.body.len();
+    let id = match crew.source.script()? {
+        Some(script) => runtime::begin_scripted(call, script.clock()),
+        None => runtime::begin(call),
+    };
+    let Crew { source, parameters, target, shown, incoming, finished } = crew;
+    let flight = Rc::new(Flight {
+        id,
+        source,
+        parameters,
+        target,
+        room: Room::default(),
+        asked,
+        length,
+        shown: shown.map_or_else(OnceCell::new, OnceCell::from),
+        incoming,
+        has_moved: Cell::new(false),
+        finished,
+        outcome: RefCell::new(Outcome::Open),
+    });
+    FLIGHTS.with_borrow_mut(|flights| flights.insert(id, Rc::clone(&flight)));
+    Ok(Awaited(flight))
+}
+
+/// What moving on has brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    Moved,
+    /// The instant has come.
+    Late,
+    /// Nothing will come any more.
+    Idle,
+}
+
+/// Moves all calls on until there is something new, or until the instant; with one that has passed, as far as that
+/// needs no waiting. Inside of a callback only the calls that `awaits` names have their callbacks called: those of
+/// the others wait until it has returned.
+pub fn turn(awaits: &dyn Fn(CallId) -> bool, until: Option<Timestamp>) -> Parsed<Turn> {
+    let whose = if DEPTH.get() == 0 { Whose::All } else { Whose::Those(awaits) };
+    match runtime::next(&whose, until) {
+        Next::Late => return Ok(Turn::Late),
+        Next::Idle => return Ok(Turn::Idle),
+        Next::Interrupted => inside(interrupt::handle)?,
+        Next::Step(id, step) => match FLIGHTS.with_borrow(|flights| flights.get(&id).cloned()) {
+            Some(flight) => flight.take(step)?,
+            None => runtime::cancel(id),
+        },
+    }
+    Ok(Turn::Moved)
+}
+
+/// Runs PHP code that is not the main flow.
+fn inside<R>(body: impl FnOnce() -> R) -> R {
+    DEPTH.set(DEPTH.get().saturating_add(1));
+    let result = body();
+    DEPTH.set(DEPTH.get().saturating_sub(1));
+    result
+}
+
+impl Flight {
+    pub fn id(&self) -> CallId {
+        self.id
+    }
+
+    pub fn is_over(&self) -> bool {
+        !matches!(*self.outcome.borrow(), Outcome::Open)
+    }
+
+    /// Moves on until this one is over, or until the instant. Whether it is.
+    pub fn wait(&self, until: Option<Timestamp>) -> Parsed<bool> {
+        self.wait_for(Self::is_over, until)
+    }
+
+    /// Moves on until something is so of this one or it is over, or until the instant. Whether it is so.
+    pub fn wait_for(&self, is_so: impl Fn(&Self) -> bool, until: Option<Timestamp>) -> Parsed<bool> {
+        while !is_so(self) && !self.is_over() {
+            match turn(&|id| id == self.id, until)? {
+                Turn::Moved => {}
+                Turn::Late => return Ok(is_so(self)),
+                Turn::Idle => self.end_here(),
+            }
+        }
+        Ok(is_so(self))
+    }
+
+    /// For a call that can never go on, such as one of a parent process.
+    fn end_here(&self) {
+        if let Step::Done(ended) = runtime::drive(self.id) {
+            self.end(Outcome::Ended(ended));
+        }
+    }
+
+    pub fn cancel(&self) {
+        runtime::cancel(self.id);
+        if !self.is_over() {
+            self.end(Outcome::Cancelled);
+        }
+    }
+
+    fn end(&self, outcome: Outcome) {
+        *self.outcome.borrow_mut() = outcome;
+        self.has_moved.set(true);
+        if let Some(finished) = &self.finished {
+            finished.borrow_mut().push_back(self.id);
+        }
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        matches!(*self.outcome.borrow(), Outcome::Cancelled)
+    }
+
+    /// Looks at the answer that will be the outcome, or is.
+    pub fn answer_so_far<R>(&self, look: impl FnOnce(&Response) -> R) -> Option<R> {
+        if let Some(incoming) = &self.incoming
+            && let Some(begun) = incoming.begun()
+        {
+            return Some(look(&begun.response));
+        }
+        match &*self.outcome.borrow() {
+            Outcome::Ended(ended) => ended.end.response().map(look),
+            _ => None,
+        }
+    }
+
+    /// The bytes of the body that have come and were not taken yet.
+    pub fn take_body(&self) -> Payload {
+        let come = self.incoming.as_ref().map(|incoming| incoming.take_all()).unwrap_or_default();
+        match &mut *self.outcome.borrow_mut() {
+            Outcome::Ended(ended) if come.is_empty() => match &mut ended.end {
+                End::Answer(response) | End::GaveUp(response) => std::mem::take(&mut response.body),
+                _ => come,
+            },
+            _ => come,
+        }
+    }
+
+    /// How many bytes of the body have come.
+    pub fn received(&self) -> u64 {
+        let of_incoming = self.incoming.as_ref().map_or(0, |incoming| incoming.received());
+        let in_memory = |ended: &Ended| ended.end.response().map_or(0, |response| response.body.len() as u64);
+        of_incoming.max(self.with_ended(in_memory).unwrap_or_default())
+    }
+
+    /// The response, or the exception, thrown. To be asked once, of one that is over.
+    pub fn conclude(&self) -> Parsed<Zval> {
+        let outcome = std::mem::replace(&mut *self.outcome.borrow_mut(), Outcome::Told);
+        let mut ended = match outcome {
+            Outcome::Ended(ended) => BailoutGuard::new(*ended),
+            Outcome::Thrown(thrown) => return Err(throw::throw_object(thrown)),
+            Outcome::Open | Outcome::Cancelled | Outcome::Told => {
+                return Err(throw::error("The request was cancelled"));
+            }
+        };
+        if let (Some(incoming), End::Answer(response)) = (&self.incoming, &mut ended.end)
+            && response.body.is_empty()
+        {
+            response.body = incoming.take_all();
+        }
+        let config = &self.source.client()?.config;
+        let asked = Asked {
+            method: self.asked.0.as_str(),
+            uri: &self.asked.1,
+            throw_on_give_up: config.throw_on_give_up,
+            throw_on_error: config.throw_on_error,
+            streamed: self.incoming.as_ref().filter(|own| own.begun().is_some()).map(|own| own.received()),
+        };
+        ended::conclude(&ended, &asked, &self.room)
+    }
+
+    /// The answer that ended it, if it ended so and nobody has been told yet.
+    pub fn with_ended<R>(&self, f: impl FnOnce(&Ended) -> R) -> Option<R> {
+        match &*self.outcome.borrow() {
+            Outcome::Ended(ended) => Some(f(ended)),
+            _ => None,
+        }
+    }
+
+    /// `Err` with the exception if the stream has not ended well.
+    pub fn end_of_stream(&self) -> Parsed<()> {
+        if self.with_ended(|ended| matches!(ended.end, End::Answer(_))).unwrap_or(false) {
+            return Ok(());
+        }
+        self.conclude().map(drop)
+    }
+
+    /// Ends a stream that cannot be read on, and throws.
+    pub fn break_off(&self, failed: Failed) -> Thrown {
+        let ended = self.incoming.as_ref().and_then(|incoming| {
+            let begun = incoming.begun()?;
+            let (attempts, waited, elapsed) = (begun.attempts.clone(), begun.waited, begun.elapsed);
+            Some(Ended { end: End::Failed(failed), attempts, waited, elapsed })
+        });
+        self.cancel();
+        if let Some(ended) = ended {
+            *self.outcome.borrow_mut() = Outcome::Ended(Box::new(ended));
+        }
+        self.conclude().map_or_else(|thrown| thrown, |_| Thrown)
+    }
+
+    /// What a callback throws ends its own call. `exit` ends all.
+    fn take(&self, step: Step) -> Parsed<()> {
+        match step {
+            Step::Done(ended) => self.end(Outcome::Ended(ended)),
+            Step::Moved => self.has_moved.set(true),
+            step => {
+                if let Err(thrown) = inside(|| self.answer(step)) {
+                    let exception = throw::take_throwable().ok_or(thrown)?;
+                    self.cancel();
+                    self.end(Outcome::Thrown(exception));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&self, step: Step) -> Parsed<()> {
+        let callbacks = &self.source.client()?.callbacks;
+        match step {
+            Step::Attempt { number } => {
+                let headers = callbacks.on_attempt(self.request(), number, self.length)?;
+                runtime::answer_attempt(self.id, headers);
+            }
+            Step::Outcome { attempts, response, waited, elapsed } => {
+                let mut seen = BailoutGuard::new((attempts, response));
+                let (attempt, response) = show_outcome(&mut seen, &self.room, waited, elapsed);
+                drop(seen);
+                callbacks.on_outcome(attempt, response)?;
+                runtime::answer_outcome(self.id);
+            }
+            Step::Retry { attempt, wait } => {
+                let failed = attempt::attempt(&attempt);
+                drop(attempt);
+                let go_on = callbacks.on_retry(failed, wait.as_secs_f64())?;
+                runtime::answer_retry(self.id, go_on);
+            }
+            Step::SinkWrite(chunk) => {
+                let chunk = BailoutGuard::new(chunk);
+                let written = self.target.write(&chunk)?;
+                runtime::answer_sink(self.id, written);
+            }
+            Step::SinkRewind => runtime::answer_sink(self.id, self.target.rewind()?),
+            Step::Room { length } => runtime::answer_room(self.id, self.room.lend(length)),
+            Step::Exchange(sent) => self.exchange(sent)?,
+            // `turn` and `take` have taken them.
+            Step::Interrupted | Step::Moved | Step::Done(_) => {}
+        }
+        Ok(())
+    }
+
+    fn exchange(&self, sent: client::Request) -> Parsed<()> {
+        let Some(script) = self.source.script()? else { return Ok(()) };
+        let sent = BailoutGuard::new(sent);
+        let answer = script.exchange(&sent, &self.parameters)?;
+        runtime::answer_exchange(self.id, answer);
+        Ok(())
+    }
+
+    fn request(&self) -> Zval {
+        self.shown.get_or_init(|| request::create_with(self.parameters.copy())).shallow_clone()
+    }
+
+    pub fn trace(&self, tracer: &mut Tracer) {
+        self.source.trace(tracer);
+        self.parameters.trace(tracer);
+        self.target.trace(tracer);
+        self.shown.get().into_iter().for_each(|shown| tracer.value(shown));
+        if let Ok(outcome) = self.outcome.try_borrow()
+            && let Outcome::Thrown(thrown) = &*outcome
+        {
+            tracer.value(thrown);
+        }
+    }
+}
+
+/// The attempt that ended, and its response or null; without a body if there is no memory for it.
+fn show_outcome(
+    seen: &mut (Vec<Attempt>, Option<Response>),
+    room: &Room,
+    waited: Duration,
+    elapsed: Duration,
+) -> (Zval, Zval) {
+    let (attempts, response) = seen;
+    if let Some(response) = response
+        && !room.fits(&response.body)
+    {
+        response.body.clear();
+    }
+    let attempt = object::or_null(attempts.last().map(attempt::attempt));
+    let response = response.as_ref().map(|response| {
+        response::response(
+            response,
+            room.string(&response.body),
+            &attempt::attempts(attempts),
+            waited,
+            elapsed,
+        )
+    });
+    (attempt, object::or_null(response))
+}

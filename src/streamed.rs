@@ -1,0 +1,332 @@
+//! `RetryClient\StreamedResponse`: an answer whose body is read while it arrives; and its iterators.
+
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
+
+use bytes::Bytes;
+use client::{Events, Failed, Lines, TooLong};
+use ext_php_rs::{
+    boxed::ZBox,
+    error::Result,
+    types::{ZendHashTable, Zval},
+    zend::ce,
+};
+use policy::FailureKind;
+
+use crate::{
+    attempt,
+    drive::{self, Delivery, What},
+    event,
+    flight::{Awaited, Source},
+    response,
+    text,
+    zend::{
+        Args, Class, Handle, Object, Parsed, Thrown, Type, method,
+        native::{self, Native, Tracer},
+        object, param, throw,
+    },
+};
+
+pub static STREAMED: Handle = Handle::new();
+static ITERATOR: Handle = Handle::new();
+
+pub const NAME: &str = "RetryClient\\StreamedResponse";
+
+/// The properties of a `Response` but its body.
+const PROPERTIES: [(&str, Type); 9] = [
+    ("status", Type::INT),
+    ("reasonPhrase", Type::STRING),
+    ("protocol", Type::STRING),
+    ("headers", Type::ARRAY),
+    ("uri", Type::STRING),
+    ("attempts", Type::ARRAY),
+    ("waited", Type::FLOAT),
+    ("elapsed", Type::FLOAT),
+    ("retryAfter", Type::FLOAT.or_null()),
+];
+
+const STATUS: usize = 0;
+const HEADERS: usize = 3;
+const URI: usize = 4;
+
+pub fn register() -> Result<()> {
+    const ITERATOR_TYPE: Type = Type::class("Iterator");
+    Class::native::<Streamed>(NAME)
+        .implements(ce::aggregate())
+        .readonlys(PROPERTIES)
+        .method(method("__construct", |_, _| Ok(())).private())
+        .method(method("header", header).param(param("name", Type::STRING)).returns(Type::STRING.or_null()))
+        .method(method("ok", ok).returns(Type::BOOL))
+        .method(method("received", received).returns(Type::INT))
+        .method(
+            method("getIterator", |args, result| iterate(args, result, Cut::Chunks)).returns(ITERATOR_TYPE),
+        )
+        .method(
+            method("lines", |args, result| iterate(args, result, Cut::Lines(RefCell::default())))
+                .returns(ITERATOR_TYPE),
+        )
+        .method(
+            method("events", |args, result| iterate(args, result, Cut::Events(RefCell::default())))
+                .returns(ITERATOR_TYPE),
+        )
+        .register(&STREAMED)?;
+    Class::native::<Iterator>("RetryClient\\StreamIterator")
+        .implements(ce::iterator())
+        .method(method("__construct", |_, _| Ok(())).private())
+        .method(method("current", current).returns(Type::MIXED))
+        .method(method("key", key).returns(Type::MIXED))
+        .method(method("next", next).returns(Type::VOID))
+        .method(method("rewind", rewind).returns(Type::VOID))
+        .method(method("valid", valid).returns(Type::BOOL))
+        .register(&ITERATOR)
+}
+
+/// The body on its way, for the response and its iterator.
+struct Reading {
+    flight: Awaited,
+    /// A body that was read whole before there was a stream.
+    whole: RefCell<Option<Zval>>,
+}
+
+struct Streamed {
+    reading: Rc<Reading>,
+    is_read: Cell<bool>,
+}
+
+impl Native for Streamed {
+    const SHOWN: Option<fn(Object<'_>) -> ZBox<ZendHashTable>> =
+        Some(|this| response::shown_with(this, &STREAMED, URI, HEADERS));
+
+    fn trace(&self, tracer: &mut Tracer) {
+        trace(&self.reading, tracer);
+    }
+}
+
+/// Each value is to be shown once, so by the only one who holds it.
+fn trace(reading: &Rc<Reading>, tracer: &mut Tracer) {
+    if Rc::strong_count(reading) == 1 {
+        reading.flight.trace(tracer);
+    }
+}
+
+/// Sends; returns at the first byte of the final answer, or at its end.
+pub fn stream(source: Source, what: What<'_>) -> Parsed<Zval> {
+    let flight = drive::begin(source, what, Delivery::Flowing)?;
+    let begun = flight.incoming.clone().ok_or(Thrown)?;
+    flight.wait_for(|_| begun.begun().is_some(), None)?;
+    let (values, whole) = match begun.begun() {
+        Some(begun) => {
+            let attempts = attempt::attempts(&begun.attempts);
+            let none = object::string("");
+            (response::values(&begun.response, none, &attempts, begun.waited, begun.elapsed), None)
+        }
+        None => {
+            let response = flight.conclude()?;
+            let values = response::values_of(Object::of(&response).ok_or(Thrown)?)?;
+            let body = values.get(response::BODY).map(Zval::shallow_clone);
+            (values, body)
+        }
+    };
+    let values = values.into_iter().enumerate().filter(|(index, _)| *index != response::BODY);
+    let created = STREAMED.create_with(values.map(|(_, value)| value));
+    let reading = Rc::new(Reading { flight, whole: RefCell::new(whole) });
+    let this = Object::of(&created).ok_or(Thrown)?;
+    // SAFETY: just created, of the class registered with `Class::native::<Streamed>`.
+    unsafe { native::init(this, Streamed { reading, is_read: Cell::new(false) }) }?;
+    Ok(created)
+}
+
+fn this<'a>(args: &Args<'a>) -> Parsed<&'a Streamed> {
+    // SAFETY: methods of a final class registered with `Class::native::<Streamed>`.
+    unsafe { native::state(args.this()?) }
+}
+
+fn header(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let headers = STREAMED.read(args.this()?, HEADERS)?.array().ok_or(Thrown)?;
+    response::joined_header(args, headers, result)
+}
+
+fn ok(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let status = STREAMED.read(args.this()?, STATUS)?.long();
+    result.set_bool(status.is_some_and(response::is_success));
+    Ok(())
+}
+
+fn received(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let reading = &this(args)?.reading;
+    let whole = reading.whole.borrow().as_ref().map_or(0, |whole| text::bytes(whole).len() as u64);
+    let received = reading.flight.received().max(whole);
+    *result = object::value(i64::try_from(received).unwrap_or(i64::MAX));
+    Ok(())
+}
+
+/// What the body is cut into.
+enum Cut {
+    Chunks,
+    Lines(RefCell<Lines>),
+    Events(RefCell<Events>),
+}
+
+fn iterate(args: &Args<'_>, result: &mut Zval, cut: Cut) -> Parsed<()> {
+    let this = this(args)?;
+    if this.is_read.replace(true) {
+        return Err(throw::error("A StreamedResponse can be read only once"));
+    }
+    let reading = Rc::clone(&this.reading);
+    let created = ITERATOR.create();
+    let iterator = Object::of(&created).ok_or(Thrown)?;
+    let state = Iterator {
+        reading,
+        cut,
+        current: RefCell::default(),
+        index: Cell::new(-1),
+        is_busy: Cell::new(false),
+    };
+    // SAFETY: just created, of the class registered with `Class::native::<Iterator>`.
+    unsafe { native::init(iterator, state) }?;
+    *result = created;
+    Ok(())
+}
+
+struct Iterator {
+    reading: Rc<Reading>,
+    cut: Cut,
+    current: RefCell<Option<Zval>>,
+    /// Of the current element; -1 before the first.
+    index: Cell<i64>,
+    is_busy: Cell<bool>,
+}
+
+impl Native for Iterator {
+    fn trace(&self, tracer: &mut Tracer) {
+        trace(&self.reading, tracer);
+    }
+}
+
+impl Drop for Iterator {
+    /// Whoever stops reading wants no more of it.
+    fn drop(&mut self) {
+        self.reading.flight.cancel();
+    }
+}
+
+fn iterator<'a>(args: &Args<'a>) -> Parsed<&'a Iterator> {
+    // SAFETY: methods of a final class registered with `Class::native::<Iterator>`.
+    unsafe { native::state(args.this()?) }
+}
+
+fn begun<'a>(args: &Args<'a>) -> Parsed<&'a Iterator> {
+    let iterator = iterator(args)?;
+    if iterator.index.get() < 0 {
+        iterator.advance()?;
+    }
+    Ok(iterator)
+}
+
+fn current(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    *result = object::or_null(begun(args)?.current.borrow().as_ref().map(Zval::shallow_clone));
+    Ok(())
+}
+
+fn key(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let iterator = begun(args)?;
+    if iterator.current.borrow().is_some() {
+        *result = object::value(iterator.index.get());
+    }
+    Ok(())
+}
+
+fn next(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
+    begun(args)?.advance()
+}
+
+fn rewind(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
+    if begun(args)?.index.get() > 0 {
+        return Err(throw::error("A StreamedResponse can be read only once"));
+    }
+    Ok(())
+}
+
+fn valid(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let is_valid = begun(args)?.current.borrow().is_some();
+    result.set_bool(is_valid);
+    Ok(())
+}
+
+impl Iterator {
+    fn advance(&self) -> Parsed<()> {
+        if self.is_busy.replace(true) {
+            return Err(throw::error("The StreamedResponse is being read already"));
+        }
+        drop(self.current.take());
+        let next = self.read();
+        self.is_busy.set(false);
+        self.index.set(self.index.get().saturating_add(1));
+        *self.current.borrow_mut() = next?;
+        Ok(())
+    }
+
+    fn read(&self) -> Parsed<Option<Zval>> {
+        loop {
+            if let Some(element) = self.cut_off()? {
+                return Ok(Some(element));
+            }
+            match self.reading.chunk()? {
+                Some(chunk) => match &self.cut {
+                    Cut::Chunks => return Ok(Some(object::string(&chunk))),
+                    Cut::Lines(lines) => lines.borrow_mut().push(chunk),
+                    Cut::Events(events) => events.borrow_mut().push(chunk),
+                },
+                None => {
+                    let last = match &self.cut {
+                        Cut::Lines(lines) => lines.borrow_mut().finish(),
+                        _ => None,
+                    };
+                    return Ok(last.map(object::string));
+                }
+            }
+        }
+    }
+
+    /// The next element that is here whole.
+    fn cut_off(&self) -> Parsed<Option<Zval>> {
+        let element = match &self.cut {
+            Cut::Chunks => Ok(None),
+            Cut::Lines(lines) => lines.borrow_mut().next().map(|line| line.map(object::string)),
+            Cut::Events(events) => events.borrow_mut().next().map(|own| own.map(|own| event::event(&own))),
+        };
+        element.map_err(|error| self.reading.give_up(error))
+    }
+}
+
+impl Reading {
+    /// The next stretch of the body, waited for; `None` at its end.
+    fn chunk(&self) -> Parsed<Option<Bytes>> {
+        if let Some(whole) = self.whole.take() {
+            let body = text::bytes(&whole);
+            return Ok((!body.is_empty()).then(|| Bytes::copy_from_slice(body)));
+        }
+        let Some(incoming) = &self.flight.incoming else { return Ok(None) };
+        loop {
+            if let Some(chunk) = incoming.take() {
+                return Ok(Some(chunk));
+            }
+            if self.flight.is_over() {
+                return self.flight.end_of_stream().map(|()| None);
+            }
+            self.flight.has_moved.set(false);
+            self.flight.wait_for(|flight| flight.has_moved.get(), None)?;
+        }
+    }
+
+    fn give_up(&self, error: TooLong) -> Thrown {
+        self.flight.break_off(Failed {
+            kind: FailureKind::TooLarge,
+            message: error.to_string(),
+            unsent: false,
+            permanent: true,
+        })
+    }
+}
