@@ -4,6 +4,7 @@
 use ext_php_rs::{error::Result, types::Zval, zend::ce};
 
 use crate::{
+    batch,
     drive::{self, What},
     flight::Source,
     parameters::{self, Parameters, Place},
@@ -48,20 +49,34 @@ pub fn methods<S: Sender>() -> Vec<Method> {
         declare("delete", method("delete", |args, result| verb::<S>("DELETE", args, result))),
         declare("head", method("head", |args, result| verb::<S>("HEAD", args, result))),
         declare("sendRequest", method("sendRequest", send_request::<S>)),
+        declare("sendAll", method("sendAll", send_all::<S>)),
         declare("stream", method("stream", stream::<S>)),
         declare("start", method("start", start::<S>)),
         declare("with", method("with", with::<S>)),
     ]
 }
 
-const DECLARED: [&str; 11] =
-    ["send", "get", "post", "put", "patch", "delete", "head", "sendRequest", "stream", "start", "with"];
+const DECLARED: [&str; 12] = [
+    "send",
+    "get",
+    "post",
+    "put",
+    "patch",
+    "delete",
+    "head",
+    "sendRequest",
+    "sendAll",
+    "stream",
+    "start",
+    "with",
+];
 
 /// Parameters and return type.
 fn declare(name: &str, method: Method) -> Method {
     match name {
         "send" => method.params(parameters::with_method()).returns(RESPONSE),
         "sendRequest" => method.param(param("request", Type::class(request::NAME))).returns(RESPONSE),
+        "sendAll" => method.params(batch::params()).returns(Type::class(batch::NAME)),
         "stream" => method.params(parameters::without_sink()).returns(Type::class(streamed::NAME)),
         "start" => {
             method.param(param("request", Type::class(request::NAME))).returns(Type::class(pending::NAME))
@@ -109,6 +124,11 @@ fn send_request<S: Sender>(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
 fn requested<'a>(args: &Args<'a>, place: &'a Place<'a>) -> Parsed<What<'a>> {
     let request = args.object(0, REQUEST.class())?.ok_or(Thrown)?;
     Ok(What { parameters: Parameters::from_request(request)?, place, request: Some(request) })
+}
+
+fn send_all<S: Sender>(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    *result = batch::send_all(source::<S>(args)?, args)?;
+    Ok(())
 }
 
 fn stream<S: Sender>(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {

@@ -2,7 +2,7 @@
 
 use std::{rc::Rc, sync::Arc};
 
-use client::{Call, Class, Incoming, Lane, Limits, Route, Sink, runtime};
+use client::{Call, Class, Incoming, Lane, Limits, Request, Route, Sink, runtime};
 use ext_php_rs::types::Zval;
 use ext_php_rs::zend::BailoutGuard;
 use policy::{Settings, Timestamp};
@@ -17,7 +17,7 @@ use crate::{
     parameters::{Field, Parameters, Place},
     php_stream::Bounds,
     sink::{self, Target},
-    zend::{Object, Parsed, object},
+    zend::{Object, Parsed, native::Tracer, object},
 };
 
 /// Sends, and returns the `RetryClient\Response` or throws.
@@ -47,10 +47,36 @@ pub enum Delivery {
     Flowing,
 }
 
+/// A call that is checked, and not begun yet.
+#[derive(Debug)]
+pub struct Prepared {
+    call: Call,
+    crew: Crew,
+}
+
+impl Prepared {
+    pub fn request(&self) -> &Request {
+        &self.call.request
+    }
+
+    pub fn begin(self) -> Parsed<Awaited> {
+        flight::begin(self.call, self.crew)
+    }
+
+    pub fn trace(&self, tracer: &mut Tracer) {
+        self.crew.trace(tracer);
+    }
+}
+
 /// Checks all, and begins the call.
 pub fn begin(source: Source, what: What<'_>, delivery: Delivery) -> Parsed<Awaited> {
+    prepare(source, what, delivery)?.begin()
+}
+
+/// Checks all.
+pub fn prepare(source: Source, what: What<'_>, delivery: Delivery) -> Parsed<Prepared> {
     let What { parameters, place, request } = what;
-    let (call, target) = prepare(&source, &parameters, place, &delivery)?;
+    let (call, target) = build(&source, &parameters, place, &delivery)?;
     let call = call.into_inner();
     let incoming = match &call.sink {
         Sink::Handed(incoming) => Some(Rc::clone(incoming)),
@@ -61,11 +87,11 @@ pub fn begin(source: Source, what: What<'_>, delivery: Delivery) -> Parsed<Await
         _ => None,
     };
     let shown = request.map(object::reference);
-    flight::begin(call, Crew { source, parameters, target, shown, incoming, finished })
+    Ok(Prepared { call, crew: Crew { source, parameters, target, shown, incoming, finished } })
 }
 
 /// All that a call needs, checked.
-fn prepare(
+fn build(
     source: &Source,
     parameters: &Parameters,
     place: &Place<'_>,

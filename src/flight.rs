@@ -148,6 +148,15 @@ impl std::ops::Deref for Awaited {
     }
 }
 
+impl Crew {
+    pub fn trace(&self, tracer: &mut Tracer) {
+        self.source.trace(tracer);
+        self.parameters.trace(tracer);
+        self.target.trace(tracer);
+        self.shown.iter().for_each(|shown| tracer.value(shown));
+    }
+}
+
 /// Begins the call.
 pub fn begin(call: Call, crew: Crew) -> Parsed<Awaited> {
     let asked = (call.request.method.clone(), call.request.uri.clone());
@@ -260,6 +269,11 @@ impl Flight {
 
     pub fn is_cancelled(&self) -> bool {
         matches!(*self.outcome.borrow(), Outcome::Cancelled)
+    }
+
+    /// Whether a callback has thrown.
+    pub fn is_ended_by_callback(&self) -> bool {
+        matches!(*self.outcome.borrow(), Outcome::Thrown(_))
     }
 
     /// Looks at the answer that will be the outcome, or is.

@@ -18,6 +18,7 @@ mod room;
 mod seconds;
 mod zend;
 
+mod batch;
 mod body;
 mod client;
 mod client_interface;
@@ -65,6 +66,7 @@ fn register_classes() -> Result<()> {
     pending::register()?;
     event::register()?;
     streamed::register()?;
+    batch::register()?;
     client_interface::register()?;
     client::register()?;
     fake::register()

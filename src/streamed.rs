@@ -20,8 +20,7 @@ use crate::{
     drive::{self, Delivery, What},
     event,
     flight::{Awaited, Source},
-    response,
-    text,
+    response, text,
     zend::{
         Args, Class, Handle, Object, Parsed, Thrown, Type, method,
         native::{self, Native, Tracer},

@@ -45,6 +45,12 @@ impl Lane {
         self.waits.borrow().len()
     }
 
+    /// Whether none is in flight.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.free.available_permits() == self.width
+    }
+
     /// Until when the first of them waits, on the clock of [`runtime::now`](crate::runtime::now).
     #[must_use]
     pub fn waiting_until(&self) -> Option<Timestamp> {
