@@ -5,6 +5,7 @@
 //! reference of steps, paths and control endpoints.
 
 mod accept;
+mod answering;
 mod blackhole;
 mod body;
 mod certs;

@@ -1,11 +1,13 @@
 //! Remembers what arrived for each name, and lets a caller wait until enough has.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
+
+use crate::answering::Answering;
 
 /// One request as it arrived. Bytes that are not ASCII are decoded as latin-1: one character per byte.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,11 +38,18 @@ pub struct Entry {
     /// Place of the request on its connection, from 1.
     pub index: u64,
     pub peer: String,
+    /// Bytes of the answer's body that have been sent so far.
+    pub sent: u64,
+    /// When the client left before the answer's end, on the monotonic clock.
+    pub left_ns: Option<u64>,
 }
+
+/// An entry, and what goes on telling of its answer.
+type Logged = (Entry, Arc<Answering>);
 
 #[derive(Debug)]
 pub struct Logs {
-    by_name: Mutex<HashMap<String, Vec<Entry>>>,
+    by_name: Mutex<HashMap<String, Vec<Logged>>>,
     /// Counts pushes of all names; only a signal to look again.
     changes: watch::Sender<u64>,
 }
@@ -52,18 +61,26 @@ impl Default for Logs {
 }
 
 impl Logs {
-    pub fn push(&self, name: &str, entry: Entry) {
+    /// What is returned goes on telling of the answer.
+    pub fn push(&self, name: &str, entry: Entry) -> Arc<Answering> {
+        let answering = Arc::new(Answering::default());
         let mut map = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
-        map.entry(name.to_owned()).or_default().push(entry);
+        map.entry(name.to_owned()).or_default().push((entry, Arc::clone(&answering)));
         drop(map);
         self.changes.send_modify(|n| *n = n.wrapping_add(1));
+        answering
     }
 
     /// In the order of arrival of the heads: bodies may have ended in another order.
     #[must_use]
     pub fn get(&self, name: &str) -> Vec<Entry> {
         let map = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut entries = map.get(name).cloned().unwrap_or_default();
+        let told = |(entry, answering): &Logged| Entry {
+            sent: answering.sent(),
+            left_ns: answering.left_ns(),
+            ..entry.clone()
+        };
+        let mut entries: Vec<Entry> = map.get(name).into_iter().flatten().map(told).collect();
         drop(map);
         entries.sort_by_key(|e| e.monotonic_ns);
         entries

@@ -132,6 +132,8 @@ pub fn entry(head: &Head, body: &Received, info: &ConnInfo, step: Option<u64>, n
         connection: info.id,
         index: head.index,
         peer: info.peer.to_string(),
+        sent: 0,
+        left_ns: None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use crate::answering::Answering;
 use crate::control;
 use crate::limited::{Ask, Place};
 use crate::query::Query;
@@ -67,13 +68,19 @@ impl Plan {
     }
 
     /// Logs the request before it is answered: a client that has its answer finds it in the log.
-    pub fn note(&self, shared: &Shared, head: &Head, received: &Received, info: &ConnInfo) {
+    pub fn note(
+        &self,
+        shared: &Shared,
+        head: &Head,
+        received: &Received,
+        info: &ConnInfo,
+    ) -> Option<Arc<Answering>> {
         let (name, number) = match self {
             Self::Play(Play { log: Some(name), number, .. }) => (name, *number),
             Self::Limited { log: Some(name), .. } => (name, None),
-            _ => return,
+            _ => return None,
         };
-        shared.logs.push(name, entry(head, received, info, number, None));
+        Some(shared.logs.push(name, entry(head, received, info, number, None)))
     }
 
     /// What to play, now that the body is there.

@@ -185,3 +185,39 @@ fn a_bad_request_is_answered_and_counted() {
     assert_eq!(client.answer().status, 400);
     assert_eq!(server.stats()["listeners"]["http"]["bad_requests"], 1);
 }
+
+#[test]
+fn the_log_tells_of_the_answer_and_of_a_client_that_leaves() {
+    let server = TestServer::start();
+    server.script(
+        "a",
+        json!([
+            {"body": "whole"},
+            {"chunks": ["ab", "cde", "f"], "chunked": true, "drip": {"every_ms": 10}},
+            {"action": "stall"},
+            {"body": "late", "delay_ms": 60_000},
+            {"action": "half", "body": "0123456789", "end": "stall"},
+            {"action": "endless", "chunked": true},
+        ]),
+    );
+    for _ in 0..2 {
+        let mut client = Client::connect(server.http());
+        client.get("/a");
+        client.head();
+        client.bytes(1);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    for _ in 0..4 {
+        let mut client = Client::connect(server.http());
+        client.get("/a");
+        std::thread::sleep(Duration::from_millis(100));
+        assert!(server.log("a").last().unwrap().left_ns.is_none());
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    let log = server.log("a");
+    let left: Vec<bool> = log.iter().map(|e| e.left_ns.is_some()).collect();
+    assert_eq!(left, [false, false, true, true, true, true]);
+    assert_eq!(log.iter().take(5).map(|e| e.sent).collect::<Vec<_>>(), [5, 6, 0, 0, 5]);
+    assert!((1..64 * 1024 * 1024).contains(&log[5].sent), "{}", log[5].sent);
+    assert!(log[2].left_ns.unwrap() > log[2].monotonic_ns);
+}

@@ -193,3 +193,30 @@ async fn stalls_drips_and_bombs() {
     let endless = tokio::time::timeout(Duration::from_millis(50), client.request("/endless", b"")).await;
     assert!(endless.is_err());
 }
+
+#[tokio::test]
+async fn the_log_tells_of_the_answer_and_of_a_stream_that_was_reset() {
+    let server = TestServer::start();
+    server.script(
+        "a",
+        json!([{"body": "whole"}, {"action": "stall"}, {"action": "endless"}, {"body": "again"}]),
+    );
+    let mut client = connect(&server).await;
+    client.request("/a", b"").await.unwrap();
+    for _ in 0..2 {
+        let request = Request::get("http://x/a").body(()).unwrap();
+        let mut ready = client.send.clone().ready().await.unwrap();
+        let (response, mut stream) = ready.send_request(request, true).unwrap();
+        let _ = tokio::time::timeout(Duration::from_millis(100), response).await;
+        stream.send_reset(Reason::CANCEL);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    client.request("/a", b"").await.unwrap();
+    let log = server.log("a");
+    let left: Vec<bool> = log.iter().map(|e| e.left_ns.is_some()).collect();
+    assert_eq!(left, [false, true, true, false]);
+    assert_eq!((log[0].sent, log[1].sent, log[3].sent), (5, 0, 5));
+    // What the client's window had room for.
+    assert!((1..=65_535).contains(&log[2].sent), "{}", log[2].sent);
+    assert!(log.iter().all(|e| e.connection == log[0].connection));
+}

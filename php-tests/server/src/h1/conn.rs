@@ -2,11 +2,13 @@
 
 use std::future::Future;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
+use crate::answering::Answering;
 use crate::spec::End;
 use crate::wire::Wire;
 
@@ -21,11 +23,13 @@ pub struct Conn<W> {
     pub buf: BytesMut,
     /// Something was written: an RST must not overtake it.
     pub wrote: bool,
+    /// The answer that is being sent, if it is logged.
+    pub answering: Option<Arc<Answering>>,
 }
 
 impl<W: Wire> Conn<W> {
     pub fn new(wire: W) -> Self {
-        Self { wire, buf: BytesMut::with_capacity(8 * 1024), wrote: false }
+        Self { wire, buf: BytesMut::with_capacity(8 * 1024), wrote: false, answering: None }
     }
 
     /// Reads more into the buffer; false at the end of the stream.
@@ -36,9 +40,30 @@ impl<W: Wire> Conn<W> {
 
     pub async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.wrote = true;
-        self.wire.write_all(bytes).await?;
-        // TLS keeps records back until it is told otherwise.
-        self.wire.flush().await
+        let written = match self.wire.write_all(bytes).await {
+            // TLS keeps records back until it is told otherwise.
+            Ok(()) => self.wire.flush().await,
+            Err(e) => Err(e),
+        };
+        if written.is_err() {
+            self.client_left();
+        }
+        written
+    }
+
+    /// As `write`, bytes of the answer's body: `counted` of them without framing.
+    pub async fn write_body(&mut self, bytes: &[u8], counted: usize) -> io::Result<()> {
+        self.write(bytes).await?;
+        if let Some(answering) = &self.answering {
+            answering.add(counted);
+        }
+        Ok(())
+    }
+
+    fn client_left(&self) {
+        if let Some(answering) = &self.answering {
+            answering.client_left();
+        }
     }
 
     /// Waits for `what`; false if the client left before.
@@ -47,7 +72,10 @@ impl<W: Wire> Conn<W> {
         loop {
             tokio::select! {
                 () = &mut what => return true,
-                more = self.fill() => if !matches!(more, Ok(true)) { return false },
+                more = self.fill() => if !matches!(more, Ok(true)) {
+                    self.client_left();
+                    return false;
+                },
             }
         }
     }
@@ -78,6 +106,7 @@ impl<W: Wire> Conn<W> {
                 while matches!(self.fill().await, Ok(true)) {
                     self.buf.clear();
                 }
+                self.client_left();
             }
         }
     }

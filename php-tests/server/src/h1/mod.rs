@@ -85,7 +85,7 @@ async fn requests<W: Wire>(
         match after {
             // What was left of a body cannot be told from a next request.
             After::Next if !complete => return Ok(Some((End::Close, true))),
-            After::Next => {}
+            After::Next => conn.answering = None,
             After::End(end) => return Ok(Some((end, !complete))),
         }
         stale = Staleness {
@@ -112,7 +112,7 @@ async fn one<W: Wire>(
     let mut received = Received::new(plan.keep());
     let read = conn.body(head.incoming, plan.read_body(), &mut received).await;
     // A body that broke off is part of what arrived, so it is logged before the error ends the connection.
-    plan.note(shared, head, &received, info);
+    conn.answering = plan.note(shared, head, &received, info);
     read?;
     let (step, place) = plan.finish(shared, head, &received, info).await;
     let with = Exchange { shared, info, head, received: &received, place };
@@ -131,7 +131,8 @@ async fn refuse_stale<W: Wire>(
     let mut received = Received::new(LOG_BODY);
     let read = conn.body(head.incoming, ReadBody::All, &mut received).await;
     let name = first_segment(head.path_and_query().0).to_owned();
-    shared.logs.push(&name, entry(head, &received, info, None, Some("closed_on_next")));
+    conn.answering =
+        Some(shared.logs.push(&name, entry(head, &received, info, None, Some("closed_on_next"))));
     read?;
     // What was written belongs to the answer before.
     conn.wrote = false;

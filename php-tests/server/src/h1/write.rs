@@ -125,6 +125,9 @@ impl<W: Wire> Conn<W> {
             }
         }
         self.paced(&out, step.drip.filter(|d| d.head)).await?;
+        if let Some(answering) = self.answering.as_ref().filter(|_| together) {
+            answering.add(usize::try_from(reply.sent_length()).unwrap_or(usize::MAX));
+        }
         if has_body && !together {
             if let Some(delay) = step.body_delay
                 && !self.wait(tokio::time::sleep(delay)).await
@@ -156,9 +159,10 @@ impl<W: Wire> Conn<W> {
             }
             if chunked {
                 let faulty = number == 1 || (number == 0 && pieces.peek().is_none());
-                self.write(&chunked::chunk(&piece, step.chunk_fault.filter(|_| faulty))).await?;
+                let chunk = chunked::chunk(&piece, step.chunk_fault.filter(|_| faulty));
+                self.write_body(&chunk, piece.len()).await?;
             } else {
-                self.write(&piece).await?;
+                self.write_body(&piece, piece.len()).await?;
             }
             number += 1;
         }

@@ -68,12 +68,16 @@ async fn one(
     }
     let mut received = Received::new(plan.keep());
     let read = body(&mut incoming, plan.read_body(), &mut received).await;
-    plan.note(shared, &head, &received, info);
+    let answering = plan.note(shared, &head, &received, info);
     read?;
     let (step, place) = plan.finish(shared, &head, &received, info).await;
-    let with = Exchange { shared, info, session, head: &head, received: &received, place };
+    let with = Exchange { shared, info, session, head: &head, received: &received, place, answering };
     // `incoming` lives until here: a body that is not wanted is not a reason to reset the stream.
-    write::play(respond, &step, &with).await
+    let ending = write::play(respond, &step, &with).await;
+    if let Some(answering) = with.answering.filter(|_| ending.is_err()) {
+        answering.client_left();
+    }
+    ending
 }
 
 fn head(request: &Request<RecvStream>) -> Head {

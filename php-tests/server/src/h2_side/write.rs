@@ -10,6 +10,7 @@ use h2::{Reason, SendStream};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 
 use super::session::{Session, Wish};
+use crate::answering::Answering;
 use crate::limited::Place;
 use crate::reply::Reply;
 use crate::request::{Head, Received};
@@ -35,6 +36,7 @@ pub struct Exchange<'a> {
     pub head: &'a Head,
     pub received: &'a Received,
     pub place: Option<Place>,
+    pub answering: Option<Arc<Answering>>,
 }
 
 /// What becomes of the stream.
@@ -127,7 +129,7 @@ async fn answer(
         if let Some(delay) = step.body_delay {
             pause(&mut stream, delay).await?;
         }
-        send_body(&mut stream, reply, broken).await?;
+        send_body(&mut stream, reply, broken, with.answering.as_deref()).await?;
     }
     if let Some(end) = step.end {
         tokio::time::sleep(BEFORE_RESET).await;
@@ -141,7 +143,12 @@ async fn answer(
     Ok(())
 }
 
-async fn send_body(stream: &mut SendStream<Bytes>, reply: &Reply, broken: bool) -> Result<(), h2::Error> {
+async fn send_body(
+    stream: &mut SendStream<Bytes>,
+    reply: &Reply,
+    broken: bool,
+    answering: Option<&Answering>,
+) -> Result<(), h2::Error> {
     let step = &reply.step;
     let size = step.chunk_size.or(step.drip.map(|d| d.bytes)).unwrap_or(PIECE);
     let body = reply.body.clone().cut(reply.sent_length());
@@ -160,7 +167,7 @@ async fn send_body(stream: &mut SendStream<Bytes>, reply: &Reply, broken: bool) 
             pause(stream, drip.every).await?;
         }
         first = false;
-        send_piece(stream, piece, ends_with_data && pieces.peek().is_none()).await?;
+        send_piece(stream, piece, ends_with_data && pieces.peek().is_none(), answering).await?;
     }
     if !broken && !step.trailers.is_empty() {
         let trailers = fields(step.trailers.iter().map(|h: &Header| (&h.name, &h.value)));
@@ -169,7 +176,12 @@ async fn send_body(stream: &mut SendStream<Bytes>, reply: &Reply, broken: bool) 
     Ok(())
 }
 
-async fn send_piece(stream: &mut SendStream<Bytes>, mut data: Bytes, last: bool) -> Result<(), h2::Error> {
+async fn send_piece(
+    stream: &mut SendStream<Bytes>,
+    mut data: Bytes,
+    last: bool,
+    answering: Option<&Answering>,
+) -> Result<(), h2::Error> {
     if data.is_empty() && last {
         return stream.send_data(data, true);
     }
@@ -178,7 +190,11 @@ async fn send_piece(stream: &mut SendStream<Bytes>, mut data: Bytes, last: bool)
         match poll_fn(|cx| stream.poll_capacity(cx)).await {
             Some(granted) => {
                 let piece = data.split_to(granted?.min(data.len()));
+                let length = piece.len();
                 stream.send_data(piece, last && data.is_empty())?;
+                if let Some(answering) = answering {
+                    answering.add(length);
+                }
             }
             None => return Err(Reason::CANCEL.into()),
         }
