@@ -17,10 +17,11 @@ assert_throws(ValueError::class, "$must finite, NAN given", static fn() => Retry
 assert_throws(ValueError::class, "$must finite, INF given", static fn() => RetryClient::poll([$pending], INF));
 assert_throws(TypeError::class, "$must of type ?float, array given", static fn() => RetryClient::poll([$pending], []));
 assert_throws(ArgumentCountError::class, 'RetryClient::poll() expects at least 1 argument, 0 given', static fn() => RetryClient::poll());
+$iterable = PHP_VERSION_ID < 80200 ? 'iterable' : 'Traversable|array';
 foreach ([null, 'x', $pending, new stdClass()] as $wrong) {
     $given = get_debug_type($wrong);
     $thrown = thrown_by(static fn() => RetryClient::poll($wrong), TypeError::class);
-    assert_same("RetryClient::poll(): Argument #1 (\$pending) must be of type Traversable|array, $given given", $thrown?->getMessage(), $given);
+    assert_same("RetryClient::poll(): Argument #1 (\$pending) must be of type $iterable, $given given", $thrown?->getMessage(), $given);
 }
 
 // Anything but a Pending: the key is named.
