@@ -23,7 +23,7 @@ $refused = static function (string $text, ?int $line, string $what) use ($folder
     assert_contains('RetryClient\FakeClient::sendAll(): Argument #5 ($journal)', (string) $thrown?->getMessage(), $what);
     assert_same([$text, []], [file_get_contents("$folder/j"), $client->requests()], "$what: nothing is changed or sent");
 };
-foreach (["\n", "{}\n", "[]\n", "null\n", "not JSON\n", "{\"key\":\"b\"}\n", substr($lines[2], 5), strrev(trim($lines[2])) . "\n", "\0\0\0\0\n", $lines[0]] as $number => $bad) {
+foreach (["\n", "{}\n", "[]\n", "null\n", "not JSON\n", "{\"key\":\"b\"}\n", substr($lines[2], 5), strrev(trim($lines[2])) . "\n", "\0\0\0\0\n"] as $number => $bad) {
     $refused($lines[0] . $lines[1] . $bad . $lines[3], 3, "damage $number in the middle");
     $refused($lines[0] . $lines[1] . $lines[2] . $bad, 4, "damage $number at the end");
 }
@@ -33,6 +33,8 @@ $refused("{\"id\":1}\n{\"id\":2}\n", 1, 'other JSON lines');
 $refused($lines[1] . $lines[2], 1, 'without the first line');
 $refused("\x7fELF\n\0\0\n", 1, 'a program');
 $refused("<?php\n", 1, 'a script');
+// One line without an end is no half-written journal unless a journal begins so.
+$refused('My only copy of a note', 1, 'a note');
 done();
 ?>
 --EXPECT--

@@ -16,7 +16,12 @@ iterator_to_array((new FakeClient($answer))->sendAll($requests, journal: "$folde
 $whole = file_get_contents("$folder/whole");
 assert_same(4, substr_count($whole, "\n"), 'lines');
 
-for ($length = 0; $length <= strlen($whole); $length++) {
+// Everywhere around a line's end, and here and there between.
+$lengths = range(0, strlen($whole), 17);
+foreach (array_keys(str_split($whole), "\n", true) as $end) {
+    array_push($lengths, $end - 1, $end, $end + 1, min($end + 2, strlen($whole)));
+}
+foreach (array_unique($lengths) as $length) {
     file_put_contents("$folder/cut", substr($whole, 0, $length));
     $client = new FakeClient($answer);
     try {
