@@ -25,10 +25,10 @@ function reads(RetryClient\Pending $pending): array
 
 $client = new RetryClient(verify: server('ca'));
 foreach (['http', 'h2'] as $on) {
-    $url = script('a', [chunks(['ab', 'cde', "\xc3", "\xa9\0f"], 150)], $on);
+    $url = script('a', [chunks(['ab', 'cde', 'fg', "h\0"], 150)], $on);
     $pending = $client->start(new Request('GET', $url));
     assert_same(['', 0], [$pending->read(), $pending->received()], "$on: nothing yet");
-    assert_same(['ab', 'cde', "\xc3", "\xa9\0f"], reads($pending), "$on: as it came");
+    assert_same(['ab', 'cde', 'fg', "h\0"], reads($pending), "$on: as it came");
     assert_same(['', 9], [$pending->read(), $pending->received()], "$on: all of it");
     assert_same('', $pending->wait()->body, "$on: what was read is not kept");
 
@@ -36,11 +36,11 @@ foreach (['http', 'h2'] as $on) {
     $pending = $client->start(new Request('GET', $url));
     poll_until(static fn() => $pending->received() > 0, $pending);
     assert_same([2, 'ab', '', 2], [$pending->received(), $pending->read(), $pending->read(), $pending->received()], "$on: the first chunk");
-    assert_same("cde\xc3\xa9\0f", $pending->wait()->body, "$on: the rest");
+    assert_same("cdefgh\0", $pending->wait()->body, "$on: the rest");
     assert_same(9, $pending->received(), "$on: read or not");
 
     // Not read: the response has it all.
-    assert_same("abcde\xc3\xa9\0f", $client->start(new Request('GET', $url))->wait()->body, "$on: not read");
+    assert_same("abcdefgh\0", $client->start(new Request('GET', $url))->wait()->body, "$on: not read");
 }
 
 // Decoded bytes count.

@@ -37,7 +37,7 @@ $results = iterator_to_array($client->sendAll(['k' => new Request('GET', 'http:/
 assert_same(AttemptsExhaustedException::class, get_debug_type($results['k']));
 $own = new LogicException('mine');
 foreach ([new FakeClient([$own, new Response()]), new FakeClient(static fn() => throw $own)] as $client) {
-    assert_true(thrown_by(static fn() => iterator_to_array($client->sendAll([new Request('GET', 'http://a.test/'), new Request('GET', 'http://a.test/')]))) === $own);
+    assert_true(thrown_by(static fn() => iterator_to_array($client->sendAll([new Request('GET', 'http://a.test/'), new Request('GET', 'http://a.test/')]))) === $own, 'a throwable');
 }
 assert_same(UnderflowException::class, get_debug_type(thrown_by(static fn() => iterator_to_array((new FakeClient([]))->sendAll([new Request('GET', 'http://a.test/')])))), 'used up');
 
