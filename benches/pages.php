@@ -21,8 +21,8 @@ return static function (Setting $setting): array {
         if ($web->get("page.php?client=$client") !== '1024') {
             throw new RuntimeException("the page of $client does not get its 1024 bytes");
         }
-        pages_per_second($wrk, $web->url("page.php?client=$client"), 1);     // warm-up
-        $measurements[$client] = static fn(): float => pages_per_second($wrk, $web->url("page.php?client=$client"), $seconds);
+        wrk_rate($wrk, $web->url("page.php?client=$client"), CONNECTIONS, 1);     // warm-up
+        $measurements[$client] = static fn(): float => wrk_rate($wrk, $web->url("page.php?client=$client"), CONNECTIONS, $seconds);
     }
     $pages = interleaved('pages', $setting->size(15, 1), $measurements);
     $web->stop();
@@ -37,22 +37,3 @@ return static function (Setting $setting): array {
     }
     return $rows;
 };
-
-function pages_per_second(string $wrk, string $url, int $seconds): float
-{
-    $output = run([$wrk, '-t1', '-c' . CONNECTIONS, "-d{$seconds}s", $url]);
-    if (str_contains($output, 'Non-2xx') || str_contains($output, 'Socket errors') || !preg_match('/Requests\/sec:\s+([\d.]+)/', $output, $m)) {
-        throw new RuntimeException("wrk: pages failed\n$output");
-    }
-    return (float) $m[1];
-}
-
-function load_generator(): string
-{
-    $find = static fn(): string => trim((string) shell_exec('command -v wrk'));
-    if ($find() === '' && posix_getuid() === 0 && is_executable('/usr/bin/apt-get')) {
-        fwrite(STDERR, "\nwrk, the load generator, is missing: apt-get install wrk\n");
-        passthru('DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends wrk >&2 </dev/null');
-    }
-    return $find() ?: throw new Unavailable('wrk, the load generator, is missing: apt-get install wrk');
-}

@@ -8,6 +8,8 @@
 
 declare(strict_types=1);
 
+require __DIR__ . '/../lib/usage.php';
+
 [, $name, $url, $count] = $argv;
 $get = require __DIR__ . "/../clients/$name.php";
 
@@ -21,10 +23,3 @@ for ($i = 0; $i < (int) $count; $i++) {
     }
 }
 echo json_encode(['cpu' => (cpu() - $cpu) / $count, 'wall' => (hrtime(true) - $wall) / 1000 / $count]);
-
-/** User and system time of this process, all its threads, in microseconds. */
-function cpu(): float
-{
-    $used = getrusage();
-    return ($used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec']) * 1e6 + $used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec'];
-}

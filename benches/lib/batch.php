@@ -1,32 +1,38 @@
 <?php
 
 /**
- * One batch of a row, what came of it, and the line of the table.
+ * One batch of a row, what came of it, and the line of the table; and many batches at the same time.
  */
 
 declare(strict_types=1);
 
-/** Starts `benches/cli/batch.php` for one row and one client, and counts at the server. */
-final class Run
+const AT_ONCE = 8;      // batches; together they take a quarter of a processor
+
+/** A batch of one row by one client: starts it, and counts at the server. */
+abstract class Run
 {
     private const PATIENCE = 4.0;               // times the optimum, after which a batch is broken off
     private const ON_THE_WAY = 1_500_000;       // ns: what arrives up to so much later was sent before
 
-    private readonly string $endpoint;
+    protected readonly string $endpoint;
     private ?Daemon $batch = null;
 
-    public function __construct(private readonly Setting $setting, private readonly Scenario $scenario, private readonly string $client)
+    public function __construct(protected readonly Setting $setting, protected readonly Scenario $scenario, protected readonly string $client)
     {
         $this->endpoint = bin2hex(random_bytes(6));
     }
+
+    /**
+     * @param string $folder for the files of this batch
+     * @return list<string> what does it, and prints the result that benches/cli/batch.php describes
+     */
+    abstract protected function command(string $folder): array;
 
     public function start(): void
     {
         $folder = "{$this->setting->folder}/batch-$this->endpoint";
         mkdir($folder);
-        file_put_contents("$folder/plan.json", json_encode($this->plan()));
-        $php = [PHP_BINARY, '-c', $this->setting->iniFile(extension: false)];
-        $this->batch = new Daemon([...$php, 'benches/cli/batch.php', "$folder/plan.json"], "$folder/log", $this->setting->environment());
+        $this->batch = new Daemon($this->command($folder), "$folder/log", $this->setting->environment());
     }
 
     /** @return resource what it prints at the end */
@@ -45,29 +51,23 @@ final class Run
         return new Result($this->scenario, $batch, $this->counted());
     }
 
-    private function plan(): array
+    /** PHP, one of benches/cli, with shared state of its own. */
+    protected function separate(string $script, string $name): array
     {
-        $commands = [];
-        for ($machine = 0; $machine < $this->scenario->machines; $machine++) {
-            $shared = "{$this->setting->shared}/$this->endpoint-$machine";
-            mkdir($shared, 0700);
-            $commands[] = $this->setting->command('batch-worker.php', [], ['-d', "retry_client.shared_memory=$shared"]);
-        }
-        $queues = array_map(fn(Queue $queue): array => [
-            'url' => $this->setting->server->of('http') . "/limited/$this->endpoint?" . http_build_query($queue->server),
-            'model' => $queue->model,
-            'workers' => $queue->workers,
-            'costs' => $queue->costs,
-        ], $this->scenario->queues);
-        return [
-            'commands' => $commands,
-            'client' => $this->client,
-            'queues' => $queues,
-            'options' => (object) $this->scenario->options,
-            'kill' => $this->scenario->kill,
-            'start' => $this->scenario->start,
-            'timeout' => self::PATIENCE * $this->scenario->optimum() + 10,
-        ];
+        $shared = "{$this->setting->shared}/$this->endpoint-$name";
+        mkdir($shared, 0700);
+        return $this->setting->command($script, [], ['-d', "retry_client.shared_memory=$shared"]);
+    }
+
+    protected function url(Queue $queue): string
+    {
+        return $this->setting->server->of('http') . "/limited/$this->endpoint?" . http_build_query($queue->server);
+    }
+
+    /** Seconds. */
+    protected function timeout(): float
+    {
+        return self::PATIENCE * $this->scenario->optimum() + 10;
     }
 
     /** @return array{accepted: int, refused: int, first: int} by the server; `first`: refused at the first contact */
@@ -98,6 +98,50 @@ final class Run
             $first += (int) (!$request['allowed'] && $request['monotonic_ns'] <= $told);
         }
         return $first;
+    }
+}
+
+/** By worker processes, which get the jobs one by one. */
+final class WorkersRun extends Run
+{
+    protected function command(string $folder): array
+    {
+        file_put_contents("$folder/plan.json", json_encode($this->plan()));
+        return [PHP_BINARY, '-c', $this->setting->iniFile(extension: false), 'benches/cli/batch.php', "$folder/plan.json"];
+    }
+
+    private function plan(): array
+    {
+        $commands = [];
+        for ($machine = 0; $machine < $this->scenario->machines; $machine++) {
+            $commands[] = $this->separate('batch-worker.php', (string) $machine);
+        }
+        $queues = array_map(fn(Queue $queue): array => [
+            'url' => $this->url($queue),
+            'model' => $queue->model,
+            'workers' => $queue->workers,
+            'costs' => $queue->costs,
+        ], $this->scenario->queues);
+        return [
+            'commands' => $commands,
+            'client' => $this->client,
+            'queues' => $queues,
+            'options' => (object) $this->scenario->options,
+            'kill' => $this->scenario->kill,
+            'start' => $this->scenario->start,
+            'timeout' => $this->timeout(),
+        ];
+    }
+}
+
+/** By one process, which has as many requests at once as the row has workers. */
+final class OneProcessRun extends Run
+{
+    protected function command(string $folder): array
+    {
+        [$queue] = $this->scenario->queues;
+        $arguments = [$this->client, $this->url($queue), count($queue->costs), $queue->workers, ceil($this->timeout())];
+        return [...$this->separate('limited-batch.php', 'one'), ...array_map(strval(...), $arguments)];
     }
 }
 
@@ -145,15 +189,15 @@ final class Result
     }
 }
 
-/** RetryClient's result held against the row's goal, and the loop's beside it. */
-final class Outcome implements Line
+/** RetryClient's result held against the row's goal, and the other way's beside it. */
+class Outcome implements Line
 {
     public const COLUMNS = [
         '' => 44, 'optimum' => 9, 'time' => 8, 'first' => 7, 'later' => 7, 'per 100' => 9, 'lost' => 6, 'most' => 6,
         'loop: time' => 12, '429s' => 7, 'lost ' => 6, 'asked' => 24, ' ' => 1,
     ];
 
-    public function __construct(private readonly Scenario $scenario, private readonly Result $ours, private readonly Result $loop) {}
+    public function __construct(private readonly Scenario $scenario, private readonly Result $ours, private readonly Result $other) {}
 
     public function group(): string
     {
@@ -172,9 +216,9 @@ final class Outcome implements Line
             sprintf('%.2f', $this->ours->per_100),
             (string) $this->ours->lost,
             (string) $this->ours->attempts,
-            $this->loop->time(),
-            (string) $this->loop->refused,
-            (string) $this->loop->lost,
+            $this->other->time(),
+            (string) $this->other->refused,
+            (string) $this->other->lost,
             $this->scenario->goal->text(),
             implode('; ', [$missed ? 'missed: ' . implode(', ', $missed) : 'ok', ...$this->notes()]),
         ];
@@ -187,7 +231,8 @@ final class Outcome implements Line
         $more = $this->scenario->kill ? $ours->accepted : 1.0;
         return array_keys(array_filter([
             'time' => !$ours->finished || $ours->ratio > ($goal->ratio ?? INF) * $more,
-            '429s' => $ours->per_100 > ($goal->per_100 ?? INF) || $ours->later > ($goal->later ?? INF) || $ours->refused > ($goal->all ?? INF),
+            '429s' => $ours->per_100 > ($goal->per_100 ?? INF) || $ours->later > ($goal->later ?? INF)
+                || $ours->refused > ($goal->all ?? INF) || $ours->first > ($goal->first ?? INF),
             'share' => $ours->share < ($goal->share ?? 0),
             'lost' => $ours->lost > 0,
             'attempts' => $ours->attempts > 5,
@@ -209,4 +254,78 @@ final class Outcome implements Line
         }
         return $notes;
     }
+}
+
+/** As Outcome, beside Guzzle's Pool. */
+final class PoolOutcome extends Outcome
+{
+    public const COLUMNS = [
+        '' => 44, 'optimum' => 9, 'time' => 8, 'first' => 7, 'later' => 7, 'per 100' => 9, 'lost' => 6, 'most' => 6,
+        'Guzzle: time' => 14, '429s' => 7, 'lost ' => 6, 'asked' => 24, ' ' => 1,
+    ];
+}
+
+/**
+ * @param list<Scenario> $scenarios
+ * @param list<string> $filters parts of names or groups
+ * @return list<Scenario> those that a filter fits
+ */
+function chosen(array $scenarios, array $filters): array
+{
+    $fits = static fn(Scenario $scenario, string $filter): bool => str_contains("$scenario->group $scenario->name", $filter);
+    foreach ($filters as $filter) {
+        if (!array_filter($scenarios, static fn(Scenario $scenario): bool => $fits($scenario, $filter))) {
+            throw new Unavailable("no row has '$filter' in its name:\n    " . implode("\n    ", array_column($scenarios, 'name')));
+        }
+    }
+    $any = static fn(Scenario $scenario): bool => (bool) array_filter($filters, static fn(string $filter): bool => $fits($scenario, $filter));
+    return $filters ? array_values(array_filter($scenarios, $any)) : $scenarios;
+}
+
+/** Each row is two batches. Most take about the optimum, and some seconds to begin and to count. */
+function expected_seconds(array $scenarios): float
+{
+    $seconds = array_map(static fn(Scenario $scenario): float => 2 * ($scenario->optimum() + 2), $scenarios);
+    return max(array_sum($seconds) / AT_ONCE, max($seconds) / 2);
+}
+
+/**
+ * Several at the same time.
+ *
+ * @param list<Run> $runs
+ * @return Generator<int, Result> their results, in this order
+ */
+function in_order(string $title, array $runs): Generator
+{
+    [$waiting, $under_way, $results] = [$runs, [], []];
+    foreach (array_keys($runs) as $number) {
+        while (!isset($results[$number])) {
+            while ($waiting && count($under_way) < AT_ONCE) {
+                $key = array_key_first($waiting);
+                $under_way[$key] = $waiting[$key];
+                unset($waiting[$key]);
+                $under_way[$key]->start();
+            }
+            progress(sprintf('%s: %d of %d batches done', $title, count($results), count($runs)));
+            foreach (ended($under_way) as $key) {
+                $results[$key] = $under_way[$key]->result();
+                unset($under_way[$key]);
+            }
+        }
+        end_progress();
+        yield $results[$number];
+    }
+}
+
+/**
+ * Waits until one has something to say, which is its result.
+ *
+ * @param array<int, Run> $runs
+ * @return list<int> which
+ */
+function ended(array $runs): array
+{
+    $outputs = array_map(static fn(Run $run) => $run->output(), $runs);
+    $none = null;
+    return @stream_select($outputs, $none, $none, 600) ? array_keys($outputs) : [];
 }

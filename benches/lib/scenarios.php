@@ -1,8 +1,8 @@
 <?php
 
 /**
- * The rows of `benches/run pacing`: a server, who asks it, the optimum, and what must be reached. Names and formulas are
- * those of crates/simulator.
+ * The rows of `benches/run pacing` and `quota`: a server, who asks it, the optimum, and what must be reached. Names and
+ * formulas are those of crates/simulator.
  */
 
 declare(strict_types=1);
@@ -37,12 +37,14 @@ final class Goal
         public readonly ?int $later = null,         // 429s after the first contact
         public readonly ?int $all = null,           // 429s
         public readonly ?float $share = null,       // of the fair share, for the machine that got least
+        public readonly ?int $first = null,         // 429s of the first contact
     ) {}
 
     public function text(): string
     {
         return implode(', ', array_filter([
             $this->ratio === null ? '' : sprintf('≤ %.4g', $this->ratio),
+            $this->first === null ? '' : "$this->first first",
             $this->per_100 === null ? '' : sprintf('%g %%', $this->per_100),
             $this->later === null ? '' : "$this->later later",
             $this->all === null ? '' : 'no 429',
@@ -141,6 +143,26 @@ final class Scenarios
             ...$make->bare(), ...$make->seconds(), ...$make->windows(), ...$make->headers(), ...$make->slow(), ...$make->tokens(),
             ...$make->steps(), ...$make->limits(), ...$make->models(), ...$make->killed(), ...$make->machines(),
         ];
+    }
+
+    /**
+     * One process with so many requests at once, in place of workers.
+     *
+     * @return list<Scenario>
+     */
+    public static function at_once(bool $quick): array
+    {
+        $make = new self($quick ? 0.2 : 1.0);
+        $rows = [];
+        foreach (['bare' => [], 'openai' => ['quota' => 'openai']] as $kind => $quota) {
+            foreach ([0.02, 0.25] as $latency) {
+                $row = $make->bucket('bare', 50, 50, 50, $latency)->server($quota);
+                $goal = $quota ? new Goal(1.02, later: 0) : new Goal(1.05, per_100: 1, first: $row->workers());
+                $name = strtr($row->name, ['bare/' => "$kind/", '/w' => '/c']);
+                $rows[] = $row->with(name: $name, group: $quota ? 'quota headers' : 'bare 429', goal: $goal);
+            }
+        }
+        return $rows;
     }
 
     private function bare(): array

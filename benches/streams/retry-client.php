@@ -1,0 +1,5 @@
+<?php
+
+$client = new RetryClient();
+
+return static fn(string $url): Iterator => $client->stream('GET', $url)->events();
