@@ -37,27 +37,45 @@ pub fn conclude(ended: &Ended, asked: &Asked<'_>, room: &Room) -> Parsed<Zval> {
     {
         return Err(throw::throw_object(call.network(&does_not_fit(body.len()))));
     }
+    if let Some(response) = handed_back(ended, asked) {
+        return Ok(call.response(response));
+    }
     match &ended.end {
-        End::Answer(answer) => call.hand_back(answer),
-        End::GaveUp(last) if asked.throw_on_give_up => Err(call.exhausted(last)),
-        End::GaveUp(last) => call.hand_back(last),
-        End::Failed(failed) => Err(throw::throw_object(call.network(failed))),
-        // The deadline cut an attempt: there is nothing that answers it.
-        End::OverBudget { response: Some(last), cut: None, .. }
-        | End::RateLimited { response: Some(last), .. }
-            if !asked.throw_on_give_up =>
-        {
-            call.hand_back(last)
+        End::Answer(answer) => Err(call.refused(answer)?),
+        End::GaveUp(last) => {
+            Err(if asked.throw_on_give_up { call.exhausted(last) } else { call.refused(last)? })
         }
+        End::Failed(failed) => Err(throw::throw_object(call.network(failed))),
         End::OverBudget { response, retry_after, needed, left, cut } => {
+            if let (Some(last), None, false) = (response, cut, asked.throw_on_give_up) {
+                return Err(call.refused(last)?);
+            }
             let last = response.as_ref().map(|last| call.response(last));
             Err(call.over_budget(last, *retry_after, (*needed, *left), cut.as_ref())?)
         }
         End::RateLimited { response, retry_after } => {
+            if let (Some(last), false) = (response, asked.throw_on_give_up) {
+                return Err(call.refused(last)?);
+            }
             let last = response.as_ref().map(|last| call.response(last));
             Err(call.rate_limited(last, *retry_after))
         }
     }
+}
+
+/// The response, if it is handed back and not thrown.
+pub fn handed_back<'a>(ended: &'a Ended, asked: &Asked<'_>) -> Option<&'a client::Response> {
+    let response = match &ended.end {
+        End::Answer(answer) => answer,
+        _ if asked.throw_on_give_up => return None,
+        End::GaveUp(last) => last,
+        // The deadline cut an attempt: there is nothing that answers it.
+        End::OverBudget { response, cut: None, .. } | End::RateLimited { response, .. } => {
+            response.as_ref()?
+        }
+        End::OverBudget { .. } | End::Failed(_) => return None,
+    };
+    Some(response).filter(|response| !asked.throw_on_error || response.status < 400)
 }
 
 fn does_not_fit(length: usize) -> Failed {
@@ -97,14 +115,12 @@ impl Conclusion<'_> {
         )
     }
 
-    fn hand_back(&self, answer: &client::Response) -> Parsed<Zval> {
+    /// `throwOnError`.
+    fn refused(&self, answer: &client::Response) -> Parsed<Thrown> {
         let response = self.response(answer);
-        if self.asked.throw_on_error && answer.status >= 400 {
-            let text = self.answered(&response)?;
-            let own = vec![self.attempts.shallow_clone(), response];
-            return Err(throw::throw_object(exception(&HTTP, &HTTP, &text, i64::from(answer.status), own)));
-        }
-        Ok(response)
+        let text = self.answered(&response)?;
+        let own = vec![self.attempts.shallow_clone(), response];
+        Ok(throw::throw_object(exception(&HTTP, &HTTP, &text, i64::from(answer.status), own)))
     }
 
     fn exhausted(&self, last: &client::Response) -> Thrown {

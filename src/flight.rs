@@ -293,9 +293,9 @@ impl Flight {
     pub fn take_body(&self) -> Payload {
         let come = self.incoming.as_ref().map(|incoming| incoming.take_all()).unwrap_or_default();
         match &mut *self.outcome.borrow_mut() {
-            Outcome::Ended(ended) if come.is_empty() => match &mut ended.end {
-                End::Answer(response) | End::GaveUp(response) => std::mem::take(&mut response.body),
-                _ => come,
+            Outcome::Ended(ended) if come.is_empty() => match ended.end.response_mut() {
+                Some(response) => std::mem::take(&mut response.body),
+                None => come,
             },
             _ => come,
         }
@@ -308,11 +308,11 @@ impl Flight {
         of_incoming.max(self.with_ended(in_memory).unwrap_or_default())
     }
 
-    /// The response, or the exception, thrown. To be asked once, of one that is over.
+    /// The response, or the exception, thrown. The body goes with it: to be asked once, of one that is over.
     pub fn conclude(&self) -> Parsed<Zval> {
         let outcome = std::mem::replace(&mut *self.outcome.borrow_mut(), Outcome::Told);
         let mut ended = match outcome {
-            Outcome::Ended(ended) => BailoutGuard::new(*ended),
+            Outcome::Ended(ended) => BailoutGuard::new(ended),
             Outcome::Thrown(thrown) => return Err(throw::throw_object(thrown)),
             Outcome::Open | Outcome::Cancelled | Outcome::Told => {
                 return Err(throw::error("The request was cancelled"));
@@ -323,15 +323,32 @@ impl Flight {
         {
             response.body = incoming.take_all();
         }
+        let concluded = ended::conclude(&ended, &self.asked()?, &self.room);
+        if let Some(response) = ended.end.response_mut() {
+            response.body.clear();
+        }
+        *self.outcome.borrow_mut() = Outcome::Ended(ended.into_inner());
+        concluded
+    }
+
+    fn asked(&self) -> Parsed<Asked<'_>> {
         let config = &self.source.client()?.config;
-        let asked = Asked {
+        Ok(Asked {
             method: self.asked.0.as_str(),
             uri: &self.asked.1,
             throw_on_give_up: config.throw_on_give_up,
             throw_on_error: config.throw_on_error,
             streamed: self.incoming.as_ref().filter(|own| own.begun().is_some()).map(|own| own.received()),
-        };
-        ended::conclude(&ended, &asked, &self.room)
+        })
+    }
+
+    /// The response that [`conclude`](Self::conclude) will give, if it gives one.
+    pub fn with_response<R>(&self, f: impl FnOnce(&Response, &Ended) -> R) -> Parsed<Option<R>> {
+        let asked = self.asked()?;
+        Ok(match &*self.outcome.borrow() {
+            Outcome::Ended(ended) => ended::handed_back(ended, &asked).map(|response| f(response, ended)),
+            _ => None,
+        })
     }
 
     /// The answer that ended it, if it ended so and nobody has been told yet.

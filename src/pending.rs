@@ -90,8 +90,9 @@ fn this<'a>(args: &Args<'a>) -> Parsed<&'a Pending> {
 /// `?float $timeout`: the instant, on the clock of calls.
 fn timeout(args: &Args<'_>, index: usize) -> Parsed<Option<Timestamp>> {
     let Some(seconds) = args.float_or_null(index)? else { return Ok(None) };
-    if seconds.is_nan() || seconds < 0.0 {
-        let rule = format!("must be greater than or equal to 0, {} given", policy::given::float(seconds));
+    if !seconds.is_finite() || seconds < 0.0 {
+        let bound = if seconds.is_finite() { "greater than or equal to 0" } else { "finite" };
+        let rule = format!("must be {bound}, {} given", policy::given::float(seconds));
         return Err(args.value_error(index, &rule));
     }
     let length = Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST).min(LONGEST);
@@ -169,6 +170,9 @@ pub fn poll(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
     let ids: Vec<CallId> =
         pending.iter().map(|one| one.flight().map(|flight| flight.id())).collect::<Parsed<_>>()?;
     let mut is_late = pending.is_empty();
+    // What has come meanwhile counts, too.
+    let past = runtime::now();
+    while !is_late && flight::turn(&|id| ids.contains(&id), Some(past))? == Turn::Moved {}
     loop {
         let news = changed(&pending)?;
         if !news.is_empty() || is_late {

@@ -307,7 +307,10 @@ impl Reading {
             let body = text::bytes(&whole);
             return Ok((!body.is_empty()).then(|| Bytes::copy_from_slice(body)));
         }
-        let Some(incoming) = &self.flight.incoming else { return Ok(None) };
+        let incoming = match &self.flight.incoming {
+            Some(incoming) if incoming.begun().is_some() => incoming,
+            _ => return Ok(None),
+        };
         loop {
             if let Some(chunk) = incoming.take() {
                 return Ok(Some(chunk));

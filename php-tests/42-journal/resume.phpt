@@ -22,7 +22,7 @@ $client = $client->with(verify: server('ca'));
 
 // The first run ends after two.
 $first = [];
-foreach ($client->sendAll($requests, 2, journal: $file) as $key => $response) {
+foreach ($client->sendAll($requests, 3, journal: $file) as $key => $response) {
     $first[$key] = $response;
     if (count($first) === 2) {
         break;

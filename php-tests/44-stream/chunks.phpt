@@ -32,7 +32,7 @@ foreach (['http' => '1.1', 'h2' => '2'] as $on => $protocol) {
     }
     $entry = received('a', 1)[0];
     assert_same(['yes', 'q=1', 1], [header_of($entry, 'X-Sent'), explode('?', $entry['target'])[1] ?? null, count(received('a'))], "$on: the request");
-    assert_same(11, $stream->received(), "$on: received() at the end");
+    assert_same(12, $stream->received(), "$on: received() at the end");
 
     // Read to the end, its connection serves the next.
     $client->get(script('next', [[]], $on));

@@ -3,7 +3,7 @@
 use std::{cell::RefCell, collections::HashSet};
 
 use client::{
-    End, Ended, Request,
+    Ended, Request, Response,
     journal::{Finished, Hash, Journal, JournalError, Key},
     runtime,
 };
@@ -105,9 +105,8 @@ impl Log {
         Ok(Some(response::response(&found.response, body, &attempts, found.waited, found.elapsed)))
     }
 
-    /// Keeps a result, before anybody sees it. Giving up is none.
-    pub fn write(&self, entry: &Entry, ended: &Ended) -> Parsed<()> {
-        let End::Answer(response) = &ended.end else { return Ok(()) };
+    /// Keeps a result, before anybody sees it.
+    pub fn write(&self, entry: &Entry, response: &Response, ended: &Ended) -> Parsed<()> {
         let finished =
             Finished { response, attempts: &ended.attempts, waited: ended.waited, elapsed: ended.elapsed };
         match &mut *self.journal.borrow_mut() {

@@ -288,7 +288,8 @@ impl Batch {
             let over = self.flights.borrow_mut().remove(&id);
             let Some((key, entry, flight)) = over else { continue };
             if let (Some(log), Some(entry)) = (&self.log, &entry) {
-                flight.with_ended(|ended| log.write(entry, ended)).unwrap_or(Ok(()))?;
+                let written = flight.with_response(|response, ended| log.write(entry, response, ended))?;
+                written.unwrap_or(Ok(()))?;
             }
             let is_own = !flight.is_ended_by_callback();
             let result = match flight.conclude() {

@@ -29,7 +29,7 @@ impl Run {
     async fn wait_for_turn(&mut self, first: Option<Next>) -> Result<Duration, End> {
         let began = self.world.now();
         let lane = self.call.lane.clone();
-        let mut waiting = self.leave_lane(lane.as_ref(), began);
+        let waiting = self.leave_lane(lane.as_ref(), began);
         let _head = self.line_up().await;
         let mut next = first.unwrap_or_else(|| self.ask_for_turn());
         let is_held = matches!(next, Next::Send(_)) || self.turn.begin_waiting();
@@ -38,8 +38,8 @@ impl Run {
                 Next::Send(_) => break,
                 Next::Wait { until } if is_held => {
                     let until = self.here(until);
-                    drop(waiting);
-                    waiting = self.leave_lane(lane.as_ref(), until);
+                    self.place = None;
+                    waiting.iter().for_each(|waiting| waiting.set(until));
                     Box::pin(self.world.sleep_until(until, &self.outside)).await;
                 }
                 // Enough wait already.

@@ -17,6 +17,8 @@ pub struct Lane {
     /// Until when calls wait.
     waits: RefCell<Slab<Timestamp>>,
     limited: Cell<u64>,
+    /// A call waits that has not waited before: there may be room for another.
+    has_moved: Cell<bool>,
 }
 
 impl Lane {
@@ -29,6 +31,7 @@ impl Lane {
             free: Arc::new(Semaphore::new(width)),
             waits: RefCell::default(),
             limited: Cell::new(0),
+            has_moved: Cell::new(false),
         }
     }
 
@@ -73,7 +76,12 @@ impl Lane {
         Arc::clone(&self.free).acquire_owned().await.ok()
     }
 
+    pub(crate) fn take_moved(&self) -> bool {
+        self.has_moved.take()
+    }
+
     pub(super) fn wait(&self, until: Timestamp) -> Waiting<'_> {
+        self.has_moved.set(true);
         Waiting { lane: self, place: self.waits.borrow_mut().insert(until) }
     }
 }
@@ -83,6 +91,14 @@ impl Lane {
 pub(super) struct Waiting<'a> {
     lane: &'a Lane,
     place: usize,
+}
+
+impl Waiting<'_> {
+    pub(super) fn set(&self, until: Timestamp) {
+        if let Some(own) = self.lane.waits.borrow_mut().get_mut(self.place) {
+            *own = until;
+        }
+    }
 }
 
 impl Drop for Waiting<'_> {

@@ -117,7 +117,8 @@ pub enum Step {
     SinkRewind,
     /// Memory for a body of so many bytes: `answer_room`, `None` to have it in memory of the call's own.
     Room { length: usize },
-    /// There is more to see of the answer ([`Sink::Handed`]). Needs no answer.
+    /// There is more to see of the answer ([`Sink::Handed`]), or a call waits and leaves its lane to others. Needs no
+    /// answer.
     Moved,
     /// Scripted transport only: `answer_exchange`.
     Exchange(Request),
@@ -164,6 +165,14 @@ impl End {
         match self {
             Self::Answer(response) | Self::GaveUp(response) => Some(response),
             Self::OverBudget { response, .. } | Self::RateLimited { response, .. } => response.as_ref(),
+            Self::Failed(_) => None,
+        }
+    }
+
+    pub fn response_mut(&mut self) -> Option<&mut Response> {
+        match self {
+            Self::Answer(response) | Self::GaveUp(response) => Some(response),
+            Self::OverBudget { response, .. } | Self::RateLimited { response, .. } => response.as_mut(),
             Self::Failed(_) => None,
         }
     }

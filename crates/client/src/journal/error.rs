@@ -12,7 +12,7 @@ pub enum JournalError {
     InUse,
     #[error("The journal was opened before a fork and belongs to the parent process")]
     Forked,
-    #[error("The journal must be a new file or one that a batch wrote: its first line is another's")]
+    #[error("The journal must be a new file or one that a batch wrote: line 1 is another's")]
     Foreign,
     #[error("The journal has version {0} of the format, where {VERSION} is known")]
     Version(u64),

@@ -12,7 +12,7 @@ use policy::Timestamp;
 
 use super::{CallId, Whose, alarm::Alarm, drive::gone, engine::Engine, ready::Signal};
 use crate::{
-    Call, Ended, Incoming, Sink, Step,
+    Call, Ended, Incoming, Lane, Sink, Step,
     call::{Answer, Outside, Question, run},
     pacing::Pacing,
     world::World,
@@ -32,6 +32,7 @@ pub(super) struct Flight {
     networked: bool,
     /// What its holder sees of its answer.
     incoming: Option<Rc<Incoming>>,
+    lane: Option<Rc<Lane>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,7 @@ impl Engine {
             Sink::Handed(incoming) => Some(Rc::clone(incoming)),
             _ => None,
         };
+        let lane = call.lane.clone();
         entry.insert(Flight {
             serial,
             future: Some(Box::pin(run(call, world, pacing, outside.clone(), lines_up))),
@@ -83,6 +85,7 @@ impl Engine {
             signal,
             networked,
             incoming,
+            lane,
         });
         id
     }
@@ -174,8 +177,7 @@ impl Engine {
     }
 
     fn note_moved(&mut self, id: CallId) {
-        let has_moved = |flight: &mut Flight| flight.incoming.as_ref().is_some_and(|own| own.take_moved());
-        if self.flight(id).is_some_and(has_moved)
+        if self.flight(id).is_some_and(Flight::has_moved)
             && !self.news.iter().any(|(other, news)| *other == id && matches!(news, News::Moved))
         {
             self.news.push_back((id, News::Moved));
@@ -231,6 +233,11 @@ impl Engine {
 }
 
 impl Flight {
+    fn has_moved(&mut self) -> bool {
+        self.incoming.as_ref().is_some_and(|own| own.take_moved())
+            || self.lane.as_ref().is_some_and(|lane| lane.take_moved())
+    }
+
     fn is_networking(&self) -> bool {
         self.networked && self.stage == Stage::Running
     }
