@@ -138,5 +138,31 @@ final class FakeClient implements ClientInterface
     public function sendRequest(Request $request): Response {}
 
     /** {@inheritDoc} */
+    public function sendAll(
+        iterable $requests,
+        int $concurrency = 8,
+        ?callable $onProgress = null,
+        bool $progress = false,
+        ?string $journal = null,
+    ): Responses {}
+
+    /** {@inheritDoc} */
+    public function stream(
+        string $method,
+        #[\SensitiveParameter] string $uri,
+        #[\SensitiveParameter] array $headers = [],
+        #[\SensitiveParameter] mixed $body = null,
+        #[\SensitiveParameter] mixed $json = null,
+        #[\SensitiveParameter] array $form = [],
+        #[\SensitiveParameter] array $query = [],
+        #[\SensitiveParameter] array $multipart = [],
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?float $cost = null,
+    ): StreamedResponse {}
+
+    /** {@inheritDoc} */
+    public function start(Request $request): Pending {}
+
+    /** {@inheritDoc} */
     public function with(mixed ...$options): static {}
 }

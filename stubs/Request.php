@@ -4,7 +4,7 @@ namespace RetryClient;
 
 /**
  * A request as data: the arguments of `ClientInterface::send()`, to be made in one place and sent in another by
- * `sendRequest()`, and what `onAttempt` and `FakeClient::requests()` give.
+ * `sendRequest()`, `sendAll()` or `start()`, and what `onAttempt` and `FakeClient::requests()` give.
  *
  * Its properties are as given and may hold credentials; `var_dump` and `print_r` show them redacted. It cannot be
  * serialized or cloned.

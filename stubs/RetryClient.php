@@ -34,6 +34,8 @@ final class RetryClient implements RetryClient\ClientInterface
      * (draft-ietf-httpapi-ratelimit-headers) and others. An API that says none of this is never slowed, unless
      * `$limit` is given.
      *
+     * Hooks are called while PHP waits, be it for another call; `ClientInterface::start()` says how they meet.
+     *
      * @param string|null $baseUri Absolute URI that relative ones are joined to (RFC 3986 section 5.2), its path taken
      *     as ending in `/`: `https://a.example/v1` and `chat` make `https://a.example/v1/chat`. `user:password@` becomes
      *     `Authorization: Basic`.
@@ -60,12 +62,12 @@ final class RetryClient implements RetryClient\ClientInterface
      * @param bool $throwOnGiveUp true: giving up on a status throws. false: it returns the last response, whose last
      *     attempt's `reason` says why. Without any response it throws either way.
      * @param bool $throwOnError true: every final status of 400 or more is an `HttpException`.
-     * @param float $timeout One attempt, from connecting to the last byte of the body, redirects included. More than
-     *     0. The default is long because an AI answer can take minutes.
+     * @param float $timeout One attempt, from connecting to the last byte of the body, of a stream to the first,
+     *     redirects included. More than 0. The default is long because an AI answer can take minutes.
      * @param float $connectTimeout DNS, connect and TLS of one attempt. More than 0. Running into it is safe to
      *     repeat: nothing was sent.
-     * @param float|null $idleTimeout Longest silence between two reads, counted from the response's headers on. More
-     *     than 0. null: no limit of its own.
+     * @param float|null $idleTimeout Longest silence between two reads, counted from the response's headers on, of a
+     *     stream from its first byte on. More than 0. null: no limit of its own, but 55 for a stream in a web request.
      * @param float|null $budget One call, all attempts and waits included. More than 0. null: none of its own; under a
      *     web SAPI the directive `retry_client.request_budget` still holds, and the earlier of the two counts. A wait
      *     or attempt that would not fit is not begun.
@@ -74,7 +76,7 @@ final class RetryClient implements RetryClient\ClientInterface
      * @param bool $decode true: asks for and undoes gzip, deflate, br and zstd; `Content-Encoding` and
      *     `Content-Length` are then absent from the response's headers.
      * @param int<0, max> $maxBodySize Bytes of a response's body in memory, after decompression. More is a
-     *     `NetworkException` of kind `too-large`, never a memory_limit error. Does not bound a `sink`.
+     *     `NetworkException` of kind `too-large`, never a memory_limit error. Does not bound a `sink` or a stream.
      * @param string|null $proxy `http://[user:password@]host:port`. null: `https_proxy`, `http_proxy`, `all_proxy`
      *     and `no_proxy` of the environment as it is at the call; HTTP_PROXY in capitals is never read in a web
      *     request. '': no proxy.
@@ -249,7 +251,57 @@ final class RetryClient implements RetryClient\ClientInterface
     public function sendRequest(RetryClient\Request $request): RetryClient\Response {}
 
     /** {@inheritDoc} */
+    public function sendAll(
+        iterable $requests,
+        int $concurrency = 8,
+        ?callable $onProgress = null,
+        bool $progress = false,
+        ?string $journal = null,
+    ): RetryClient\Responses {}
+
+    /** {@inheritDoc} */
+    public function stream(
+        string $method,
+        #[\SensitiveParameter] string $uri,
+        #[\SensitiveParameter] array $headers = [],
+        #[\SensitiveParameter] mixed $body = null,
+        #[\SensitiveParameter] mixed $json = null,
+        #[\SensitiveParameter] array $form = [],
+        #[\SensitiveParameter] array $query = [],
+        #[\SensitiveParameter] array $multipart = [],
+        #[\SensitiveParameter] ?string $limitKey = null,
+        ?float $cost = null,
+    ): RetryClient\StreamedResponse {}
+
+    /** {@inheritDoc} */
+    public function start(RetryClient\Request $request): RetryClient\Pending {}
+
+    /** {@inheritDoc} */
     public function with(mixed ...$options): static {}
+
+    /**
+     * Waits until something has come of calls that were started, and returns those: the ones that have ended, and the
+     * ones of which a status, headers or bytes of the body have arrived since `poll()` last returned them.
+     *
+     *     while (!RetryClient::poll([$pending], 0.1)) {
+     *         $spinner->turn();
+     *     }
+     *
+     * One that has ended is returned each time. Keys and their order are those of `$pending`, which may be of any
+     * clients, FakeClients among them. All other calls move on meanwhile.
+     *
+     * @template TKey of array-key
+     *
+     * @param iterable<TKey, RetryClient\Pending> $pending None: returns [] at once.
+     * @param float|null $timeout Seconds to wait at most, at least 0; then []. 0.0: what can be done without waiting.
+     *     null: any time.
+     *
+     * @return array<TKey, RetryClient\Pending>
+     *
+     * @throws \TypeError an element is no Pending, or a key is not int|string
+     * @throws \ValueError `$timeout` is negative or NAN
+     */
+    public static function poll(iterable $pending, ?float $timeout = null): array {}
 
     /**
      * What is known about each limit, and what was done under it: for a person to read and for metrics to export.

@@ -9,7 +9,7 @@ require __DIR__ . '/php.inc';
 
 $extension = php([], '--re', 'retry_client');
 assert_contains('extension #', $extension);
-assert_contains('- Classes [14] {', $extension);
+assert_contains('- Classes [20] {', $extension);
 assert_not_contains('- Functions', $extension, 'functions');
 assert_not_contains('- Constants {', $extension, 'constants');
 foreach (['Warning', 'Deprecated', 'Notice', 'Fatal', '<optional> = ', 'unknown'] as $word) {

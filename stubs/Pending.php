@@ -1,0 +1,77 @@
+<?php
+
+namespace RetryClient;
+
+/**
+ * A call that has begun and goes on beside others. `ClientInterface::start()` makes it and says when it moves on.
+ *
+ *     $pending = array_map($client->start(...), $requests);
+ *     while ($pending) {
+ *         foreach (\RetryClient::poll($pending) as $key => $one) {
+ *             if ($one->done()) {
+ *                 handle($key, $one->wait());
+ *                 unset($pending[$key]);
+ *             }
+ *         }
+ *     }
+ *
+ * Dropping the last reference cancels it. It cannot be cloned or serialized.
+ */
+final class Pending
+{
+    private function __construct() {}
+
+    /**
+     * Waits for the end: the response that `sendRequest()` would return, or the exception that it would throw. Asked
+     * again, it gives the same object again.
+     *
+     * What a hook of this call threw is thrown here, and nowhere else.
+     *
+     * @param float|null $timeout Seconds to wait at most, at least 0; 0.0 only looks. null: until the end. The call goes on
+     *     afterwards either way.
+     *
+     * @return Response|null null: the time has passed first; never without a `$timeout`
+     *
+     * @throws AttemptsExhaustedException|BudgetExceededException|RateLimitedException|HttpException|NetworkException
+     *     as `send()`
+     * @throws \Error it was cancelled
+     * @throws \ValueError `$timeout` is negative or NAN
+     */
+    public function wait(?float $timeout = null): ?Response {}
+
+    /** Ends it at once: the HTTP/1.1 connection is closed, the HTTP/2 stream is reset. After its end it does nothing. */
+    public function cancel(): void {}
+
+    /** Whether it has ended, be it by `cancel()`: `wait()` waits no more. */
+    public function done(): bool {}
+
+    /**
+     * The status of the answer that will be the outcome, as soon as its headers are here; null before, and while answers
+     * come that are repeated. If its body breaks and the request is sent again, it is null again. With a `sink`: when
+     * the body is written.
+     */
+    public function status(): ?int {}
+
+    /**
+     * The headers of that answer, from the same moment on; [] before.
+     *
+     * @return array<lowercase-string, list<string>>
+     */
+    public function headers(): array {}
+
+    /**
+     * The bytes of the body, decoded, that have arrived since the last `read()`; '' if there are none.
+     *
+     * What it hands out is not kept: `Response::$body` is then the rest. Once it has handed out a byte, a body that
+     * breaks is not sent for again. `maxBodySize` bounds what has arrived and was not read. With a `sink` there is nothing
+     * to read.
+     */
+    public function read(): string {}
+
+    /**
+     * How many bytes of the body have arrived, decoded, read or not; of the answer that `status()` tells.
+     *
+     * @return int<0, max>
+     */
+    public function received(): int {}
+}
