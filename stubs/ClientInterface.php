@@ -284,8 +284,8 @@ interface ClientInterface
      * - A line counts when it is whole, and half a line at the end is removed: whatever kills the process, `kill -9`
      *   included, no result that was yielded is sent again. Lines are brought to the disk (fdatasync) about once a second
      *   and at the end, so that a power failure takes the last ones only.
-     * - Only answers are journaled. What failed is sent again, and so is a request that was given up, also with
-     *   `throwOnGiveUp: false`.
+     * - Only Responses are journaled: a 404, and with `throwOnGiveUp: false` the last response of a request that was given
+     *   up. What ended in an exception is sent again.
      * - Keys are int or string and come once; int 1 and string "1" are two. A key stands for its request: method, URI,
      *   headers and body are hashed (SHA-256), and the same key with another hash is a \ValueError. Credentials
      *   (`Authorization`, `Proxy-Authorization`, `Cookie`, `*-api-key`, user and password of the URI), `User-Agent`,

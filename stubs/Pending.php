@@ -35,7 +35,7 @@ final class Pending
      * @throws AttemptsExhaustedException|BudgetExceededException|RateLimitedException|HttpException|NetworkException
      *     as `send()`
      * @throws \Error it was cancelled
-     * @throws \ValueError `$timeout` is negative or NAN
+     * @throws \ValueError `$timeout` is negative or not finite
      */
     public function wait(?float $timeout = null): ?Response {}
 

@@ -299,7 +299,7 @@ final class RetryClient implements RetryClient\ClientInterface
      * @return array<TKey, RetryClient\Pending>
      *
      * @throws \TypeError an element is no Pending, or a key is not int|string
-     * @throws \ValueError `$timeout` is negative or NAN
+     * @throws \ValueError `$timeout` is negative or not finite
      */
     public static function poll(iterable $pending, ?float $timeout = null): array {}
 
