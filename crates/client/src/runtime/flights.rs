@@ -47,6 +47,7 @@ enum Stage {
 
 /// What a call has to say.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "few at a time, and the large one is the usual one")]
 pub(super) enum News {
     Asked(Step),
     Moved,

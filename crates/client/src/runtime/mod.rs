@@ -76,6 +76,7 @@ impl Whose<'_> {
 
 /// What a driver is told.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and the large one is the usual one")]
 pub enum Next {
     Step(CallId, Step),
     /// The interrupt check said yes: handle it, then go on.
