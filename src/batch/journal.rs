@@ -36,7 +36,7 @@ pub struct Entry {
 
 impl Log {
     pub fn open(args: &Args<'_>, index: usize, path: &[u8], input: &Iteration) -> Parsed<Self> {
-        let path = local_path::writable_file(path).map_err(|rule| args.value_error(index, &rule))?;
+        let path = local_path::writable_file(path).map_err(|rule| args.value_error(index, rule))?;
         let journal = Journal::open(&path).map_err(|error| args.value_error(index, &rule(&error)))?;
         let journaled = if journal.is_empty() { None } else { input.again() };
         Ok(Self {

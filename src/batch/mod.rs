@@ -65,9 +65,9 @@ pub fn params() -> [Param; 5] {
 
 /// A batch on its way. The fields are dropped in this order: what flies before the input is let go.
 struct Batch {
-    flights: RefCell<HashMap<CallId, (Zval, Option<Entry>, Awaited)>>,
+    flights: RefCell<HashMap<CallId, Flying>>,
     /// Ready to be sent, while there may be journaled results to come before.
-    held: RefCell<VecDeque<(Zval, Entry, Prepared)>>,
+    held: RefCell<VecDeque<Held>>,
     source: Source,
     input: Iteration,
     is_input_over: Cell<bool>,
@@ -84,6 +84,19 @@ struct Batch {
     is_busy: Cell<bool>,
 }
 
+struct Flying {
+    key: Zval,
+    /// Where its result goes in the journal.
+    entry: Option<Entry>,
+    flight: Awaited,
+}
+
+struct Held {
+    key: Zval,
+    entry: Entry,
+    prepared: Prepared,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     New,
@@ -98,13 +111,13 @@ impl Native for Batch {
         self.source.trace(tracer);
         self.input.trace(tracer);
         self.reporter.trace(tracer);
-        for (key, _, flight) in self.flights.try_borrow().iter().flat_map(|flights| flights.values()) {
-            tracer.value(key);
-            flight.trace(tracer);
+        for flying in self.flights.try_borrow().iter().flat_map(|flights| flights.values()) {
+            tracer.value(&flying.key);
+            flying.flight.trace(tracer);
         }
-        for (key, _, prepared) in self.held.try_borrow().iter().flat_map(|held| held.iter()) {
-            tracer.value(key);
-            prepared.trace(tracer);
+        for held in self.held.try_borrow().iter().flat_map(|held| held.iter()) {
+            tracer.value(&held.key);
+            held.prepared.trace(tracer);
         }
         let ready = self.ready.try_borrow();
         let current = self.current.try_borrow();
@@ -286,7 +299,7 @@ impl Batch {
         loop {
             let Some(id) = self.finished.borrow_mut().pop_front() else { return Ok(()) };
             let over = self.flights.borrow_mut().remove(&id);
-            let Some((key, entry, flight)) = over else { continue };
+            let Some(Flying { key, entry, flight }) = over else { continue };
             if let (Some(log), Some(entry)) = (&self.log, &entry) {
                 let written = flight.with_response(|response, ended| log.write(entry, response, ended))?;
                 written.unwrap_or(Ok(()))?;
@@ -311,7 +324,7 @@ impl Batch {
         while self.has_room() {
             if self.is_input_over.get() || self.held.borrow().len() >= self.lane.width() {
                 let held = self.held.borrow_mut().pop_front();
-                let Some((key, entry, prepared)) = held else { return Ok(()) };
+                let Some(Held { key, entry, prepared }) = held else { return Ok(()) };
                 self.launch(key, Some(entry), prepared)?;
             } else if let Err(thrown) = self.take_one() {
                 // `exit` is no exception to be kept.
@@ -372,7 +385,7 @@ impl Batch {
         let entry = log.entry(log_key, prepared.request())?;
         match log.find(&entry)? {
             Some(response) => self.ready.borrow_mut().push_back((key, response)),
-            None => self.held.borrow_mut().push_back((key, entry, prepared)),
+            None => self.held.borrow_mut().push_back(Held { key, entry, prepared }),
         }
         Ok(())
     }
@@ -380,9 +393,9 @@ impl Batch {
     fn launch(&self, key: Zval, entry: Option<Entry>, prepared: Prepared) -> Parsed<()> {
         let flight = prepared.begin()?;
         let id = flight.id();
-        self.flights.borrow_mut().insert(id, (key, entry, flight));
+        self.flights.borrow_mut().insert(id, Flying { key, entry, flight });
         if self.source.is_scripted() {
-            while self.flights.borrow().get(&id).is_some_and(|(.., flight)| !flight.is_over()) {
+            while self.flights.borrow().get(&id).is_some_and(|flying| !flying.flight.is_over()) {
                 if flight::turn(&|other| other == id, None)? == Turn::Idle {
                     break;
                 }
