@@ -239,17 +239,24 @@ impl Flight {
             match turn(&|id| id == self.id, until)? {
                 Turn::Moved => {}
                 Turn::Late => return Ok(is_so(self)),
-                Turn::Idle => self.end_here(),
+                Turn::Idle => self.end_here()?,
             }
         }
         Ok(is_so(self))
     }
 
-    /// For a call that can never go on, such as one of a parent process.
-    fn end_here(&self) {
+    /// For a call that can never go on: it waits for the callback that is running, or is a parent process's.
+    pub fn end_here(&self) -> Parsed<()> {
+        if self.is_over() {
+            return Ok(());
+        }
+        if runtime::knows(self.id) {
+            return Err(throw::error("A request cannot be waited for in its own callback"));
+        }
         if let Step::Done(ended) = runtime::drive(self.id) {
             self.end(Outcome::Ended(ended));
         }
+        Ok(())
     }
 
     pub fn cancel(&self) {

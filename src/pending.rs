@@ -182,7 +182,7 @@ pub fn poll(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
         match flight::turn(&|id| ids.contains(&id), until)? {
             Turn::Moved => {}
             Turn::Late => is_late = true,
-            Turn::Idle => pending.iter().try_for_each(|one| one.flight()?.wait(until).map(drop))?,
+            Turn::Idle => pending.iter().try_for_each(|one| one.flight()?.end_here())?,
         }
     }
 }

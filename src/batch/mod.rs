@@ -10,8 +10,12 @@ use std::{
     rc::Rc,
 };
 
-use client::{Lane, runtime::CallId};
+use client::{
+    Lane,
+    runtime::{self, CallId},
+};
 use ext_php_rs::{error::Result, types::Zval, zend::ce};
+use policy::Timestamp;
 
 use crate::{
     drive::{self, Delivery, Prepared, What},
@@ -286,10 +290,7 @@ impl Batch {
         match flight::turn(&is_ours, self.reporter.next_at())? {
             Turn::Moved => {}
             Turn::Late => self.reporter.waiting(&self.lane)?,
-            Turn::Idle => {
-                let ids: Vec<CallId> = self.flights.borrow().keys().copied().collect();
-                self.finished.borrow_mut().extend(ids);
-            }
+            Turn::Idle => self.flights.borrow().values().try_for_each(|flying| flying.flight.end_here())?,
         }
         self.collect()
     }
@@ -336,10 +337,12 @@ impl Batch {
         Ok(())
     }
 
+    /// Those that wait and those that stand ready behind the ones in flight are as many as these at most. One at a time
+    /// means one after the other: nothing is sent before its forerunner's result is done with.
     fn has_room(&self) -> bool {
         let (begun, waiting, width) = (self.flights.borrow().len(), self.lane.waiting(), self.lane.width());
         begun < width.saturating_mul(2)
-            && begun.saturating_sub(waiting) < width
+            && (width > 1 || begun.saturating_sub(waiting) < width)
             && self.ready.borrow().len() < width
     }
 

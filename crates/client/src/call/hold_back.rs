@@ -14,7 +14,7 @@ impl Run {
         if self.call.settings.limit.is_some() && self.attempts.is_empty() {
             self.world.prepare(&self.call.request.uri);
         }
-        self.enter_lane().await;
+        self.enter_lane(!self.attempts.is_empty()).await;
         // Whoever stands in the line of this process came first.
         let next = match self.lines_up && self.turn.is_line_formed() {
             true => None,
@@ -58,10 +58,10 @@ impl Run {
                     return Err(self.rate_limited(self.here(opens)));
                 }
             }
-            self.enter_lane().await;
+            self.enter_lane(true).await;
             next = self.ask_for_turn();
         }
-        self.enter_lane().await;
+        self.enter_lane(true).await;
         Ok(self.end_hold(began))
     }
 
@@ -89,10 +89,10 @@ impl Run {
         self.in_time(self.turn.line_up()).await
     }
 
-    /// Waits for a place in flight.
-    async fn enter_lane(&mut self) {
+    /// Waits for a place in flight. What has waited before comes before what is new.
+    async fn enter_lane(&mut self, is_again: bool) {
         if let (Some(lane), None) = (&self.call.lane, &self.place) {
-            self.place = self.in_time(lane.enter()).await.flatten();
+            self.place = self.in_time(Rc::clone(lane).enter(is_again)).await;
         }
     }
 

@@ -3,17 +3,22 @@
 
 use std::{
     cell::{Cell, RefCell},
-    sync::Arc,
+    collections::VecDeque,
+    future::poll_fn,
+    rc::Rc,
+    task::{Poll, Waker},
 };
 
 use policy::Timestamp;
 use slab::Slab;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 #[derive(Debug)]
 pub struct Lane {
     width: usize,
-    free: Arc<Semaphore>,
+    free: Cell<usize>,
+    /// Those that want a place: what is sent again comes before what was not sent yet.
+    again: RefCell<VecDeque<Rc<Spot>>>,
+    first: RefCell<VecDeque<Rc<Spot>>>,
     /// Until when calls wait.
     waits: RefCell<Slab<Timestamp>>,
     limited: Cell<u64>,
@@ -21,21 +26,35 @@ pub struct Lane {
     has_moved: Cell<bool>,
 }
 
+/// Where a call stands that wants a place.
+#[derive(Debug)]
+struct Spot {
+    stage: Cell<Stage>,
+    waker: RefCell<Option<Waker>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Waiting,
+    Called,
+    Gone,
+}
+
 impl Lane {
-    /// At least one call at once, at most [`MAX_WIDTH`](Self::MAX_WIDTH).
+    /// At least one call at once.
     #[must_use]
     pub fn new(width: usize) -> Self {
-        let width = width.clamp(1, Self::MAX_WIDTH);
+        let width = width.max(1);
         Self {
             width,
-            free: Arc::new(Semaphore::new(width)),
+            free: Cell::new(width),
+            again: RefCell::default(),
+            first: RefCell::default(),
             waits: RefCell::default(),
             limited: Cell::new(0),
             has_moved: Cell::new(false),
         }
     }
-
-    pub const MAX_WIDTH: usize = Semaphore::MAX_PERMITS;
 
     #[must_use]
     pub fn width(&self) -> usize {
@@ -51,7 +70,7 @@ impl Lane {
     /// Whether none is in flight.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.free.available_permits() == self.width
+        self.free.get() == self.width
     }
 
     /// Until when the first of them waits, on the clock of [`runtime::now`](crate::runtime::now).
@@ -70,10 +89,41 @@ impl Lane {
         self.limited.set(self.limited.get().saturating_add(1));
     }
 
-    /// Waits for a place in flight. First come, first served.
-    pub(super) async fn enter(&self) -> Option<OwnedSemaphorePermit> {
-        // Never closed.
-        Arc::clone(&self.free).acquire_owned().await.ok()
+    /// Waits for a place in flight.
+    pub(super) async fn enter(self: Rc<Self>, is_again: bool) -> Place {
+        if self.free.get() > 0 {
+            self.free.set(self.free.get() - 1);
+            return Place { lane: self };
+        }
+        let queue = if is_again { &self.again } else { &self.first };
+        let spot = Rc::new(Spot { stage: Cell::new(Stage::Waiting), waker: RefCell::default() });
+        queue.borrow_mut().push_back(Rc::clone(&spot));
+        let wanted = Wanted { lane: &self, spot: &spot };
+        poll_fn(|cx| {
+            if spot.stage.get() == Stage::Called {
+                return Poll::Ready(());
+            }
+            spot.waker.replace(Some(cx.waker().clone()));
+            Poll::Pending
+        })
+        .await;
+        std::mem::forget(wanted);
+        Place { lane: Rc::clone(&self) }
+    }
+
+    /// A place is free: for the first who wants it.
+    fn release(&self) {
+        let next = || self.again.borrow_mut().pop_front().or_else(|| self.first.borrow_mut().pop_front());
+        while let Some(spot) = next() {
+            if spot.stage.get() == Stage::Waiting {
+                spot.stage.set(Stage::Called);
+                if let Some(waker) = spot.waker.take() {
+                    waker.wake();
+                }
+                return;
+            }
+        }
+        self.free.set(self.free.get() + 1);
     }
 
     pub(crate) fn take_moved(&self) -> bool {
@@ -83,6 +133,32 @@ impl Lane {
     pub(super) fn wait(&self, until: Timestamp) -> Waiting<'_> {
         self.has_moved.set(true);
         Waiting { lane: self, place: self.waits.borrow_mut().insert(until) }
+    }
+}
+
+/// A wish that is dropped before it was granted, or used.
+struct Wanted<'a> {
+    lane: &'a Lane,
+    spot: &'a Spot,
+}
+
+impl Drop for Wanted<'_> {
+    fn drop(&mut self) {
+        if self.spot.stage.replace(Stage::Gone) == Stage::Called {
+            self.lane.release();
+        }
+    }
+}
+
+/// A place in flight.
+#[derive(Debug)]
+pub(super) struct Place {
+    lane: Rc<Lane>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.lane.release();
     }
 }
 

@@ -13,11 +13,10 @@ use policy::{
     Attempt, Failure, FailureKind, Outcome, Reason, Situation, Timestamp, Verdict, decide::wants_body,
     idempotency::KeyOrigin, server_wish,
 };
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
-    Call, End, Ended, Outside, Request, Sink, attempt::attempt, prepare, received::Received, record::What,
-    sink::Writing,
+    Call, End, Ended, Outside, Request, Sink, attempt::attempt, lane::Place, prepare, received::Received,
+    record::What, sink::Writing,
 };
 use crate::{
     Failed, Response, nap,
@@ -49,7 +48,7 @@ pub(super) struct Run {
     pub(super) waited: Duration,
     /// The last answer that was let go.
     pub(super) last: Option<Response>,
-    pub(super) place: Option<OwnedSemaphorePermit>,
+    pub(super) place: Option<Place>,
     /// Whether it waits in one line with the other calls of this process.
     pub(super) lines_up: bool,
 }

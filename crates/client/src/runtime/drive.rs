@@ -51,6 +51,11 @@ pub(super) fn next(whose: &Whose<'_>, until: Option<Timestamp>) -> Next {
     let mut has_turned = false;
     loop {
         advance(false);
+        // What was woken by what has ended goes on before the caller takes its time.
+        if !has_turned && engine::with(|engine| engine.has_news(whose) && engine.has_woken()) {
+            run_loop(async || glance(whose, 1).await);
+            has_turned = true;
+        }
         if let Some((id, news)) = engine::with(|engine| engine.take_news(whose)) {
             return Next::Step(id, told(id, news));
         }
@@ -60,7 +65,10 @@ pub(super) fn next(whose: &Whose<'_>, until: Option<Timestamp>) -> Next {
             _ if is_interrupted() => return Next::Interrupted,
             Outlook::Loop if has_turned && is_past(until) => return Next::Late,
             Outlook::Loop => {
-                run_loop(whose, until);
+                run_loop(async || match is_past(until) {
+                    true => glance(whose, GLANCES).await,
+                    false => work(whose, until).await,
+                });
                 has_turned = true;
             }
             Outlook::Sleep(due) => {
@@ -95,18 +103,14 @@ fn told(id: CallId, news: News) -> Step {
     }
 }
 
-/// Turns the event loop until there are news for this driver, or nothing is left to be done in it.
-fn run_loop(whose: &Whose<'_>, until: Option<Timestamp>) {
+/// Runs something in the event loop.
+fn run_loop(body: impl AsyncFnOnce()) {
     let runtime = match engine::with(Engine::runtime) {
         Ok(runtime) => runtime,
         Err(error) => return engine::with(|engine| engine.end_networked(|| unstarted(&error))),
     };
     runtime.block_on(async {
-        if is_past(until) {
-            glance(whose).await;
-        } else {
-            work(whose, until).await;
-        }
+        body().await;
         // Whoever has let others go first is woken by the loop's next turn, and forgotten if there is none (tokio's
         // `Defer` ends with `block_on`).
         tokio::task::yield_now().await;
@@ -114,19 +118,20 @@ fn run_loop(whose: &Whose<'_>, until: Option<Timestamp>) {
     RUNNING.set(None);
 }
 
-/// What can be done without waiting.
-async fn glance(whose: &Whose<'_>) {
-    /// One for what has arrived, one for the connections that it is for.
-    const TURNS: u32 = 2;
-    for _ in 0..TURNS {
-        if poll_fn(|cx| Poll::Ready(is_over(whose, cx))).await {
+/// How many looks it takes to do what needs no waiting: with a turn of the loop for what has arrived, and one for the
+/// connections that it is for.
+const GLANCES: u32 = 3;
+
+async fn glance(whose: &Whose<'_>, count: u32) {
+    for number in 1..=count {
+        if poll_fn(|cx| Poll::Ready(is_over(whose, cx))).await || number == count {
             return;
         }
         tokio::task::yield_now().await;
     }
-    poll_fn(|cx| Poll::Ready(is_over(whose, cx))).await;
 }
 
+/// Turns until there are news for this driver, or nothing is left to be done in the loop.
 async fn work(whose: &Whose<'_>, until: Option<Timestamp>) {
     let mut tick = pin!(tokio::time::sleep(TICK));
     poll_fn(|cx| {

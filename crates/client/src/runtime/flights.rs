@@ -147,6 +147,13 @@ impl Engine {
         scripted
     }
 
+    /// Whether calls on the network have something to do.
+    pub(super) fn has_woken(&mut self) -> bool {
+        let woken = self.ready.take();
+        self.woken.extend(woken);
+        self.woken.iter().any(|id| self.flights.get(id.place).is_some_and(Flight::is_networking))
+    }
+
     /// After a step that did not end the call. What comes back is to be dropped after the engine is let go.
     pub(super) fn put_back(
         &mut self,

@@ -109,6 +109,12 @@ pub fn drive(id: CallId) -> Step {
     }
 }
 
+/// Whether the call is in flight on this thread.
+#[must_use]
+pub fn knows(id: CallId) -> bool {
+    engine::with(|engine| engine.flight(id).is_some())
+}
+
 pub fn answer_attempt(id: CallId, headers: Vec<(HeaderName, HeaderValue)>) {
     answer(id, Answer::Attempt(headers));
 }
