@@ -56,6 +56,9 @@ impl Run {
                 }
             }
         }
+        if self.turn.asks_for_body() {
+            incoming.look(|body| self.turn.read(body));
+        }
         let response = received.into_response();
         self.record(sent, (&response).into(), Duration::ZERO, reason).await;
         Ok(End::Answer(response))

@@ -29,9 +29,12 @@ impl Run {
     async fn wait_for_turn(&mut self, first: Option<Next>) -> Result<Duration, End> {
         let began = self.world.now();
         let lane = self.call.lane.clone();
-        let waiting = self.leave_lane(lane.as_ref(), began);
+        let waiting = self.leave_lane(lane.as_ref(), None);
         let _head = self.line_up().await;
-        let mut next = first.unwrap_or_else(|| self.ask_for_turn());
+        let mut next = match first {
+            Some(next) => next,
+            None => self.ask_in_place().await,
+        };
         let is_held = matches!(next, Next::Send(_)) || self.turn.begin_waiting();
         loop {
             match next {
@@ -58,11 +61,15 @@ impl Run {
                     return Err(self.rate_limited(self.here(opens)));
                 }
             }
-            self.enter_lane(true).await;
-            next = self.ask_for_turn();
+            next = self.ask_in_place().await;
         }
-        self.enter_lane(true).await;
         Ok(self.end_hold(began))
+    }
+
+    /// A turn is for now: it is asked for by who has a place.
+    async fn ask_in_place(&mut self) -> Next {
+        self.enter_lane(true).await;
+        self.ask_for_turn()
     }
 
     fn ask_for_turn(&mut self) -> Next {
@@ -103,7 +110,11 @@ impl Run {
         }
     }
 
-    fn leave_lane<'a>(&mut self, lane: Option<&'a Rc<Lane>>, until: Timestamp) -> Option<Waiting<'a>> {
+    fn leave_lane<'a>(
+        &mut self,
+        lane: Option<&'a Rc<Lane>>,
+        until: Option<Timestamp>,
+    ) -> Option<Waiting<'a>> {
         self.place = None;
         lane.map(|lane| lane.wait(until))
     }
@@ -117,7 +128,7 @@ impl Run {
     pub(super) async fn sleep(&mut self, due: Timestamp, wait: Duration) {
         self.land();
         let lane = self.call.lane.clone();
-        let _waiting = self.leave_lane(lane.as_ref(), due);
+        let _waiting = self.leave_lane(lane.as_ref(), Some(due));
         self.world.sleep_until(due, &self.outside).await;
         self.waited = self.waited.saturating_add(wait);
     }

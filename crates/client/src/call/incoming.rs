@@ -8,7 +8,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use policy::{Attempt, Timestamp};
+use policy::{Attempt, Timestamp, server_wish};
 
 use crate::{Payload, Response};
 
@@ -51,6 +51,15 @@ struct State {
     waker: Option<Waker>,
 }
 
+impl State {
+    fn note_taken(&mut self) {
+        self.is_taken_from = true;
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+}
+
 impl Incoming {
     #[must_use]
     pub fn kept() -> Self {
@@ -89,17 +98,16 @@ impl Incoming {
     pub fn take(&self) -> Option<Bytes> {
         let mut state = self.state.borrow_mut();
         let stretch = state.body.pop()?;
-        state.is_taken_from = true;
-        if let Some(waker) = state.waker.take() {
-            waker.wake();
-        }
+        state.note_taken();
         Some(stretch)
     }
 
     /// All of the body that is here.
     pub fn take_all(&self) -> Payload {
         let mut state = self.state.borrow_mut();
-        state.is_taken_from |= !state.body.is_empty();
+        if !state.body.is_empty() {
+            state.note_taken();
+        }
         std::mem::take(&mut state.body)
     }
 
@@ -123,6 +131,14 @@ impl Incoming {
 
     pub(super) fn len(&self) -> usize {
         self.state.borrow().body.len()
+    }
+
+    /// Shows the whole body, if nothing of it was taken and it is worth a look.
+    pub(super) fn look(&self, see: impl FnOnce(&[u8])) {
+        let mut state = self.state.borrow_mut();
+        if !state.is_taken_from && state.body.len() <= server_wish::MAX_BODY_LOOKED_AT {
+            see(state.body.join());
+        }
     }
 
     /// Until there is room for more.

@@ -19,8 +19,8 @@ pub struct Lane {
     /// Those that want a place: what is sent again comes before what was not sent yet.
     again: RefCell<VecDeque<Rc<Spot>>>,
     first: RefCell<VecDeque<Rc<Spot>>>,
-    /// Until when calls wait.
-    waits: RefCell<Slab<Timestamp>>,
+    /// Until when calls wait; `None`: for those before them.
+    waits: RefCell<Slab<Option<Timestamp>>>,
     limited: Cell<u64>,
     /// A call waits that has not waited before: there may be room for another.
     has_moved: Cell<bool>,
@@ -76,7 +76,7 @@ impl Lane {
     /// Until when the first of them waits, on the clock of [`runtime::now`](crate::runtime::now).
     #[must_use]
     pub fn waiting_until(&self) -> Option<Timestamp> {
-        self.waits.borrow().iter().map(|(_, until)| *until).min()
+        self.waits.borrow().iter().filter_map(|(_, until)| *until).min()
     }
 
     /// How many 429s have come.
@@ -130,7 +130,7 @@ impl Lane {
         self.has_moved.take()
     }
 
-    pub(super) fn wait(&self, until: Timestamp) -> Waiting<'_> {
+    pub(super) fn wait(&self, until: Option<Timestamp>) -> Waiting<'_> {
         self.has_moved.set(true);
         Waiting { lane: self, place: self.waits.borrow_mut().insert(until) }
     }
@@ -172,7 +172,7 @@ pub(super) struct Waiting<'a> {
 impl Waiting<'_> {
     pub(super) fn set(&self, until: Timestamp) {
         if let Some(own) = self.lane.waits.borrow_mut().get_mut(self.place) {
-            *own = until;
+            *own = Some(until);
         }
     }
 }

@@ -105,11 +105,13 @@ impl Journal {
             TryLockError::WouldBlock => JournalError::InUse,
             TryLockError::Error(error) => JournalError::io("locked")(error),
         })?;
-        let (index, end) = scan::scan(&file)?;
         let generation = fork::generation();
-        let mut journal = Self { file, index, end, unsynced: false, synced_at: None, generation };
+        // From here on whatever fails unlocks it.
+        let mut journal =
+            Self { file, index: HashMap::new(), end: 0, unsynced: false, synced_at: None, generation };
+        (journal.index, journal.end) = scan::scan(&journal.file)?;
         journal.cut()?;
-        if end == 0 {
+        if journal.end == 0 {
             journal.write(scan::HEAD)?;
         }
         Ok(journal)

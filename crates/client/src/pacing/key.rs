@@ -53,6 +53,11 @@ impl Keys {
         hash(|state| (base, limit, index).hash(state))
     }
 
+    /// The key of the line for those who wait for the same: what is known is shared, and so is the caller's limit.
+    pub(super) fn line(&self, share: bool, limit: Option<&Limit>) -> u64 {
+        hash(|state| (self.scope, share, limit).hash(state))
+    }
+
     /// The key of a bucket that the server named.
     pub(super) fn bucket(&self, name: &str) -> u64 {
         let base = self.account.unwrap_or(self.scope);

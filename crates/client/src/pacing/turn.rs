@@ -102,12 +102,16 @@ impl Turn {
 
     /// Whether calls of this process wait for a turn already.
     pub(crate) fn is_line_formed(&self) -> bool {
-        self.pacing.0.lines.is_formed(self.keys.scope)
+        self.pacing.0.lines.is_formed(self.line())
     }
 
     /// Waits until it is the first of them.
     pub(crate) fn line_up(&self) -> impl Future<Output = Head> + use<> {
-        self.pacing.0.lines.join(self.keys.scope)
+        self.pacing.0.lines.join(self.line())
+    }
+
+    fn line(&self) -> u64 {
+        self.keys.line(self.share, self.settings.limit.as_ref())
     }
 
     /// When the gate opens, or now.

@@ -75,8 +75,12 @@ pub(super) fn next(whose: &Whose<'_>, until: Option<Timestamp>) -> Next {
                 if nap::sleep_until(due, is_interrupted) == Woken::Interrupted {
                     return Next::Interrupted;
                 }
-                engine::with(|engine| engine.end_naps(clock::now()));
-                if is_past(until) {
+                // Who has slept enough goes on before anything else is said.
+                let goes_on = engine::with(|engine| {
+                    engine.end_naps(clock::now());
+                    engine.is_networking()
+                });
+                if !goes_on && is_past(until) {
                     return Next::Late;
                 }
             }
@@ -139,9 +143,12 @@ async fn work(whose: &Whose<'_>, until: Option<Timestamp>) {
             return Poll::Ready(());
         }
         let is_set = engine::with(|engine| engine.set_alarm(until, cx));
-        let pause = if is_set { TICK } else { Duration::from_millis(1) };
+        let next = || tokio::time::Instant::now() + if is_set { TICK } else { Duration::from_millis(1) };
+        if !is_set {
+            tick.as_mut().reset(next());
+        }
         while tick.as_mut().poll(cx).is_ready() {
-            tick.as_mut().reset(tokio::time::Instant::now() + pause);
+            tick.as_mut().reset(next());
         }
         if is_interrupted() { Poll::Ready(()) } else { Poll::Pending }
     })

@@ -108,7 +108,7 @@ fn a_damaged_line_is_named_and_nothing_is_changed() {
 fn files_that_are_none_of_ours() {
     let folder = Folder::new();
     let head = String::from_utf8(scan::HEAD.to_vec()).unwrap();
-    let foreign = "The journal must be a new file or one that a batch wrote: its first line is another's";
+    let foreign = "The journal must be a new file or one that a batch wrote: line 1 is another's";
     let later = "The journal has version 2 of the format, where 1 is known";
     for (content, expected) in [
         ("secret".to_owned(), foreign),
