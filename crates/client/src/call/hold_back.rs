@@ -3,7 +3,10 @@
 
 use std::{rc::Rc, time::Duration};
 
-use policy::{Timestamp, pacing::Next};
+use policy::{
+    Timestamp,
+    pacing::{Next, Ticket},
+};
 
 use super::{End, Lane, lane::Waiting, run::Run};
 use crate::{pacing::Head, until::Until, world::World};
@@ -16,13 +19,18 @@ impl Run {
         }
         self.enter_lane(!self.attempts.is_empty()).await;
         // Whoever stands in the line of this process came first.
-        let next = match self.lines_up && self.turn.is_line_formed() {
-            true => None,
-            false => Some(self.ask_for_turn()),
-        };
-        match next {
-            Some(Next::Send(_)) => Ok(Duration::ZERO),
-            next => Box::pin(self.wait_for_turn(next)).await,
+        if self.lines_up && self.turn.is_line_formed() {
+            let now = self.world.shared_now();
+            let opens = self.turn.look(now);
+            let opens = self.here(opens);
+            if self.call.deadline.is_some_and(|deadline| opens >= deadline) {
+                return Err(self.opens_too_late(opens));
+            }
+            return Box::pin(self.wait_for_turn(None)).await;
+        }
+        match self.ask_for_turn() {
+            Next::Send(_) => Ok(Duration::ZERO),
+            next => Box::pin(self.wait_for_turn(Some(next))).await,
         }
     }
 
@@ -51,10 +59,8 @@ impl Run {
                     return Err(self.rate_limited(opens));
                 }
                 Next::OverBudget { opens } => {
-                    let (opens, now) = (self.here(opens), self.world.now());
-                    let left = self.call.deadline.map_or(Duration::ZERO, |deadline| deadline.since(now));
                     self.end_hold(began);
-                    return Err(self.no_further_attempt(Some(opens.since(now)), opens.since(now), left));
+                    return Err(self.opens_too_late(self.here(opens)));
                 }
                 Next::RateLimited { opens } => {
                     self.end_hold(began);
@@ -66,10 +72,20 @@ impl Run {
         Ok(self.end_hold(began))
     }
 
-    /// A turn is for now: it is asked for by who has a place.
+    /// A turn is for now: it is asked for by who has a place, and not when the time is over, which the attempt will
+    /// find out.
     async fn ask_in_place(&mut self) -> Next {
         self.enter_lane(true).await;
-        self.ask_for_turn()
+        match self.call.deadline {
+            Some(deadline) if self.world.now() >= deadline => Next::Send(Ticket::default()),
+            _ => self.ask_for_turn(),
+        }
+    }
+
+    fn opens_too_late(&mut self, opens: Timestamp) -> End {
+        let now = self.world.now();
+        let left = self.call.deadline.map_or(Duration::ZERO, |deadline| deadline.since(now));
+        self.no_further_attempt(Some(opens.since(now)), opens.since(now), left)
     }
 
     fn ask_for_turn(&mut self) -> Next {

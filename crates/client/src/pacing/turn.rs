@@ -114,6 +114,12 @@ impl Turn {
         self.keys.line(self.share, self.settings.limit.as_ref())
     }
 
+    /// When the gate opens, or now, before anything is asked for.
+    pub(crate) fn look(&mut self, now: Timestamp) -> Timestamp {
+        self.slots = self.find_slots();
+        self.opens(now)
+    }
+
     /// When the gate opens, or now.
     pub(crate) fn opens(&self, now: Timestamp) -> Timestamp {
         let gates = self.slots.iter().flat_map(|slots| slots.account.iter().chain([&slots.scope]));
