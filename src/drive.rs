@@ -104,7 +104,7 @@ fn build(
             .map_err(|rule| place.value_error(Field::Cost, rule))?;
     }
     // The reading of a stream counts too, unless time is virtual.
-    let deadlines = Deadlines::of(config, script);
+    let deadlines = Deadlines::of(config, script, matches!(delivery, Delivery::Laned(..)));
     let deadline = deadlines.of_answer;
     let until = deadline.filter(|_| script.is_none());
     let memory = budget::memory_left();
@@ -127,6 +127,7 @@ fn build(
         settings: settings(config, delivery),
         route: route(config),
         deadline,
+        budget: if lane.is_some() { config.settings.budget } else { None },
         max_body: config.settings.max_body_size.min(memory),
         sink,
         sink_errors: !config.throw_on_error || matches!(delivery, Delivery::Kept),
@@ -178,9 +179,10 @@ struct Deadlines {
 }
 
 impl Deadlines {
-    fn of(config: &Config, script: Option<&Script>) -> Self {
+    fn of(config: &Config, script: Option<&Script>, is_laned: bool) -> Self {
         let now = script.map_or_else(runtime::now, |script| script.clock().now());
-        let own = config.settings.budget.map(|budget| now.after(budget));
+        // In a lane it counts from a call's place there.
+        let own = config.settings.budget.filter(|_| !is_laned).map(|budget| now.after(budget));
         let of_request = if script.is_none() { budget::deadline() } else { None };
         let earlier = |of_request: Option<Timestamp>| own.into_iter().chain(of_request).min();
         let of_stream = earlier(of_request.filter(|_| !budget::is_auto()));

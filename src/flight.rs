@@ -32,7 +32,7 @@ use crate::{
     request, response,
     room::Room,
     sink::Target,
-    zend::{Parsed, Thrown, native::Tracer, object, throw},
+    zend::{Parsed, Thrown, ffi, native::Tracer, object, throw},
 };
 
 /// What a call is sent with. It keeps the objects alive.
@@ -91,6 +91,8 @@ pub struct Flight {
     /// More has come of its answer since this was last cleared.
     pub has_moved: Cell<bool>,
     finished: Option<Finished>,
+    /// Of the body that the end has brought.
+    length_at_end: Cell<u64>,
     outcome: RefCell<Outcome>,
 }
 
@@ -118,13 +120,13 @@ pub struct Crew {
 
 thread_local! {
     static FLIGHTS: RefCell<HashMap<CallId, Rc<Flight>>> = RefCell::default();
-    /// How many callbacks the running code is inside of.
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// The fibers (null: none) in which callbacks are running.
+    static INSIDE: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
 /// At the end of the request.
 pub fn forget_all() {
-    DEPTH.set(0);
+    drop(INSIDE.take());
     drop(FLIGHTS.take());
 }
 
@@ -137,6 +139,18 @@ impl Drop for Awaited {
         self.0.cancel();
         let forgotten = FLIGHTS.with_borrow_mut(|flights| flights.remove(&self.0.id));
         drop(forgotten);
+    }
+}
+
+impl Awaited {
+    /// Shows what it holds to the cycle collector, once no PHP code can come upon it any more: the callbacks of a call
+    /// in flight run whenever PHP waits for any, also while cycles are collected, or have the collector run.
+    pub fn trace(&self, tracer: &mut Tracer) {
+        // Beside this one and the list of all there is who moves it on just now.
+        let is_left_alone = Rc::strong_count(&self.0) <= 2;
+        if is_left_alone && (self.0.is_over() || !self.0.calls_back()) {
+            self.0.trace(tracer);
+        }
     }
 }
 
@@ -178,6 +192,7 @@ pub fn begin(call: Call, crew: Crew) -> Parsed<Awaited> {
         incoming,
         has_moved: Cell::new(false),
         finished,
+        length_at_end: Cell::new(0),
         outcome: RefCell::new(Outcome::Open),
     });
     FLIGHTS.with_borrow_mut(|flights| flights.insert(id, Rc::clone(&flight)));
@@ -198,7 +213,8 @@ pub enum Turn {
 /// needs no waiting. Inside of a callback only the calls that `awaits` names have their callbacks called: those of
 /// the others wait until it has returned.
 pub fn turn(awaits: &dyn Fn(CallId) -> bool, until: Option<Timestamp>) -> Parsed<Turn> {
-    let whose = if DEPTH.get() == 0 { Whose::All } else { Whose::Those(awaits) };
+    let is_inside = INSIDE.with_borrow(|inside| inside.contains(&fiber()));
+    let whose = if is_inside { Whose::Those(awaits) } else { Whose::All };
     match runtime::next(&whose, until) {
         Next::Late => return Ok(Turn::Late),
         Next::Idle => return Ok(Turn::Idle),
@@ -213,10 +229,21 @@ pub fn turn(awaits: &dyn Fn(CallId) -> bool, until: Option<Timestamp>) -> Parsed
 
 /// Runs PHP code that is not the main flow.
 fn inside<R>(body: impl FnOnce() -> R) -> R {
-    DEPTH.set(DEPTH.get().saturating_add(1));
+    let fiber = fiber();
+    INSIDE.with_borrow_mut(|inside| inside.push(fiber));
     let result = body();
-    DEPTH.set(DEPTH.get().saturating_sub(1));
+    INSIDE.with_borrow_mut(|inside| {
+        if let Some(last) = inside.iter().rposition(|other| *other == fiber) {
+            inside.remove(last);
+        }
+    });
     result
+}
+
+/// The running fiber: a callback can suspend it, and others go on.
+fn fiber() -> usize {
+    // SAFETY: the executor globals of this thread live as long as the module is loaded; the pointer is not followed.
+    unsafe { (*ffi::ext_php_rs_executor_globals()).active_fiber }.addr()
 }
 
 impl Flight {
@@ -239,6 +266,7 @@ impl Flight {
             match turn(&|id| id == self.id, until)? {
                 Turn::Moved => {}
                 Turn::Late => return Ok(is_so(self)),
+                Turn::Idle if until.is_some() && runtime::knows(self.id) => return Ok(false),
                 Turn::Idle => self.end_here()?,
             }
         }
@@ -267,6 +295,9 @@ impl Flight {
     }
 
     fn end(&self, outcome: Outcome) {
+        if let Outcome::Ended(ended) = &outcome {
+            self.length_at_end.set(ended.end.response().map_or(0, |response| response.body.len() as u64));
+        }
         *self.outcome.borrow_mut() = outcome;
         self.has_moved.set(true);
         if let Some(finished) = &self.finished {
@@ -311,8 +342,7 @@ impl Flight {
     /// How many bytes of the body have come.
     pub fn received(&self) -> u64 {
         let of_incoming = self.incoming.as_ref().map_or(0, |incoming| incoming.received());
-        let in_memory = |ended: &Ended| ended.end.response().map_or(0, |response| response.body.len() as u64);
-        of_incoming.max(self.with_ended(in_memory).unwrap_or_default())
+        of_incoming.max(self.length_at_end.get())
     }
 
     /// The response, or the exception, thrown. The body goes with it: to be asked once, of one that is over.
@@ -395,9 +425,13 @@ impl Flight {
             Step::Moved => self.has_moved.set(true),
             step => {
                 if let Err(thrown) = inside(|| self.answer(step)) {
-                    let exception = throw::take_throwable().ok_or(thrown)?;
+                    let exception = throw::take_throwable();
+                    let is_cancelled = self.is_cancelled();
                     self.cancel();
-                    self.end(Outcome::Thrown(exception));
+                    let exception = exception.ok_or(thrown)?;
+                    if !is_cancelled {
+                        self.end(Outcome::Thrown(exception));
+                    }
                 }
             }
         }
@@ -450,7 +484,13 @@ impl Flight {
         self.shown.get_or_init(|| request::create_with(self.parameters.copy())).shallow_clone()
     }
 
-    pub fn trace(&self, tracer: &mut Tracer) {
+    /// Whether PHP code may run for it.
+    fn calls_back(&self) -> bool {
+        let has_hooks = |client: &Client| client.callbacks.are_any();
+        self.source.is_scripted() || self.target.is_stream() || self.source.client().is_ok_and(has_hooks)
+    }
+
+    fn trace(&self, tracer: &mut Tracer) {
         self.source.trace(tracer);
         self.parameters.trace(tracer);
         self.target.trace(tracer);

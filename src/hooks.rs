@@ -37,6 +37,10 @@ impl Callbacks {
         }
     }
 
+    pub fn are_any(&self) -> bool {
+        self.named().iter().any(|(_, callback)| !callback.is_null())
+    }
+
     /// By the names of the constructor's parameters.
     pub fn named(&self) -> [(&'static str, &Zval); 3] {
         [("onRetry", &self.retry), ("onAttempt", &self.attempt), ("onOutcome", &self.outcome)]

@@ -39,6 +39,11 @@ pub fn open(value: &Zval, until: Option<Timestamp>) -> Result<(Sink, Target), Re
 }
 
 impl Target {
+    /// Whether PHP code may run when it is written to.
+    pub fn is_stream(&self) -> bool {
+        !self.stream.is_null()
+    }
+
     pub fn trace(&self, tracer: &mut Tracer) {
         tracer.value(&self.stream);
     }

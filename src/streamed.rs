@@ -6,7 +6,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use client::{Events, Failed, Lines, TooLong};
+use client::{Events, Failed, Incoming, Lines, TooLong};
 use ext_php_rs::{
     boxed::ZBox,
     error::Result,
@@ -90,8 +90,15 @@ struct Reading {
 }
 
 struct Streamed {
-    reading: Rc<Reading>,
-    is_read: Cell<bool>,
+    /// Until it is read: then it is its iterator's.
+    reading: RefCell<Option<Reading>>,
+    received: Received,
+}
+
+/// How much of the body has come.
+enum Received {
+    Whole(u64),
+    OnItsWay(Rc<Incoming>),
 }
 
 impl Native for Streamed {
@@ -99,14 +106,9 @@ impl Native for Streamed {
         Some(|this| response::shown_with(this, &STREAMED, URI, HEADERS));
 
     fn trace(&self, tracer: &mut Tracer) {
-        trace(&self.reading, tracer);
-    }
-}
-
-/// Each value is to be shown once, so by the only one who holds it.
-fn trace(reading: &Rc<Reading>, tracer: &mut Tracer) {
-    if Rc::strong_count(reading) == 1 {
-        reading.flight.trace(tracer);
+        for reading in self.reading.try_borrow().iter().flat_map(|reading| reading.iter()) {
+            reading.flight.trace(tracer);
+        }
     }
 }
 
@@ -130,10 +132,14 @@ pub fn stream(source: Source, what: What<'_>) -> Parsed<Zval> {
     };
     let values = values.into_iter().enumerate().filter(|(index, _)| *index != response::BODY);
     let created = STREAMED.create_with(values.map(|(_, value)| value));
-    let reading = Rc::new(Reading { flight, whole: RefCell::new(whole) });
+    let received = match &whole {
+        Some(whole) => Received::Whole(text::bytes(whole).len() as u64),
+        None => Received::OnItsWay(begun),
+    };
+    let reading = RefCell::new(Some(Reading { flight, whole: RefCell::new(whole) }));
     let this = Object::of(&created).ok_or(Thrown)?;
     // SAFETY: just created, of the class registered with `Class::native::<Streamed>`.
-    unsafe { native::init(this, Streamed { reading, is_read: Cell::new(false) }) }?;
+    unsafe { native::init(this, Streamed { reading, received }) }?;
     Ok(created)
 }
 
@@ -154,9 +160,10 @@ fn ok(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
 }
 
 fn received(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
-    let reading = &this(args)?.reading;
-    let whole = reading.whole.borrow().as_ref().map_or(0, |whole| text::bytes(whole).len() as u64);
-    let received = reading.flight.received().max(whole);
+    let received = match &this(args)?.received {
+        Received::Whole(length) => *length,
+        Received::OnItsWay(incoming) => incoming.received(),
+    };
     *result = object::value(i64::try_from(received).unwrap_or(i64::MAX));
     Ok(())
 }
@@ -169,11 +176,8 @@ enum Cut {
 }
 
 fn iterate(args: &Args<'_>, result: &mut Zval, cut: Cut) -> Parsed<()> {
-    let this = this(args)?;
-    if this.is_read.replace(true) {
-        return Err(throw::error("A StreamedResponse can be read only once"));
-    }
-    let reading = Rc::clone(&this.reading);
+    let reading = this(args)?.reading.take();
+    let reading = reading.ok_or_else(|| throw::error("A StreamedResponse can be read only once"))?;
     let created = ITERATOR.create();
     let iterator = Object::of(&created).ok_or(Thrown)?;
     let state = Iterator {
@@ -182,6 +186,7 @@ fn iterate(args: &Args<'_>, result: &mut Zval, cut: Cut) -> Parsed<()> {
         current: RefCell::default(),
         index: Cell::new(-1),
         is_busy: Cell::new(false),
+        is_over: Cell::new(false),
     };
     // SAFETY: just created, of the class registered with `Class::native::<Iterator>`.
     unsafe { native::init(iterator, state) }?;
@@ -190,17 +195,18 @@ fn iterate(args: &Args<'_>, result: &mut Zval, cut: Cut) -> Parsed<()> {
 }
 
 struct Iterator {
-    reading: Rc<Reading>,
+    reading: Reading,
     cut: Cut,
     current: RefCell<Option<Zval>>,
     /// Of the current element; -1 before the first.
     index: Cell<i64>,
     is_busy: Cell<bool>,
+    is_over: Cell<bool>,
 }
 
 impl Native for Iterator {
     fn trace(&self, tracer: &mut Tracer) {
-        trace(&self.reading, tracer);
+        self.reading.flight.trace(tracer);
     }
 }
 
@@ -260,10 +266,13 @@ impl Iterator {
             return Err(throw::error("The StreamedResponse is being read already"));
         }
         drop(self.current.take());
-        let next = self.read();
+        let next = if self.is_over.get() { Ok(None) } else { self.read() };
         self.is_busy.set(false);
+        // Whatever ends it, be it what a signal's handler throws, ends it for good.
+        self.is_over.set(!matches!(next, Ok(Some(_))));
         self.index.set(self.index.get().saturating_add(1));
-        *self.current.borrow_mut() = next?;
+        let next = next.inspect_err(|_| self.reading.flight.cancel())?;
+        *self.current.borrow_mut() = next;
         Ok(())
     }
 

@@ -262,7 +262,7 @@ interface ClientInterface
      *
      * Each request is a call of its own, with this client's options and hooks, and fails for itself. One that waits (for
      * `Retry-After`, its backoff, or its turn under a limit) leaves its place to another, so that besides those in
-     * flight as many may wait. `budget` counts for each request from when it is taken from the input.
+     * flight as many may wait. `budget` counts for each request from when its turn in the batch has come.
      *
      * Nothing is taken from the input, and nothing is sent, before the first step of the iteration. Requests are taken
      * when there is room for them, and at most `$concurrency` results are read ahead: a generator of a million requests

@@ -32,12 +32,34 @@ gc_collect_cycles();
 assert_same('there', $pending->wait()->body, 'without its client');
 
 // A cycle is collected.
-$holder = new stdClass();
-$holder->pending = (new RetryClient(onOutcome: static function () use ($holder) {}))->start(new Request('GET', script('d', [['action' => 'stall']])));
+$holder = new class {
+    public mixed $pending;
+
+    public function __toString(): string
+    {
+        return 'body';
+    }
+};
+$holder->pending = (new RetryClient())->start(new Request('POST', script('d', [['action' => 'stall']]), body: $holder));
 assert_same(null, $holder->pending->wait(0.15));
 unset($holder);
 gc_collect_cycles();
 abandoned('d', 1);
+
+// With callbacks, which could still come upon it, not before its end.
+$called = 0;
+$holder = new stdClass();
+$holder->pending = (new RetryClient(onOutcome: static function () use ($holder, &$called) {
+    $called++;
+    gc_collect_cycles();
+}))->start(new Request('GET', script('e', [['body' => 'x', 'delay_ms' => 100]])));
+$watched = WeakReference::create($holder);
+unset($holder);
+gc_collect_cycles();
+assert_true($watched->get() !== null, 'in flight');
+(new RetryClient())->get(server('http') . '/delay/300');
+gc_collect_cycles();
+assert_same([1, null], [$called, $watched->get()], 'after its end');
 
 // What is still under way when the script ends must not be waited for, nor complained of.
 $last = $client->start(new Request('GET', server('http') . '/stall'));

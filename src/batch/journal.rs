@@ -14,7 +14,7 @@ use crate::{
     attempt, local_path, response,
     room::Room,
     text,
-    zend::{Args, Iteration, Parsed, Thrown, args::type_name, ffi, strings, throw},
+    zend::{Args, Iteration, Parsed, Thrown, args::type_name, ffi, native::Tracer, strings, throw},
 };
 
 const ARGUMENT: &str = "RetryClient::sendAll(): Argument #5 ($journal)";
@@ -79,6 +79,17 @@ impl Log {
 
     fn has_entry(&self, key: &Key) -> bool {
         self.journal.borrow().as_ref().is_some_and(|journal| journal.contains(key))
+    }
+
+    pub fn trace(&self, tracer: &mut Tracer) {
+        for iteration in self.journaled.try_borrow().iter().flat_map(|iteration| iteration.iter()) {
+            iteration.trace(tracer);
+        }
+    }
+
+    /// Nobody else writes to it, a parent process neither.
+    pub fn check(&self) -> Parsed<()> {
+        self.journal.borrow().as_ref().map_or(Ok(()), Journal::check).map_err(|error| fail(&error))
     }
 
     pub fn entry(&self, key: Key, request: &Request) -> Parsed<Entry> {

@@ -10,12 +10,8 @@ use std::{
     rc::Rc,
 };
 
-use client::{
-    Lane,
-    runtime::{self, CallId},
-};
+use client::{Lane, runtime::CallId};
 use ext_php_rs::{error::Result, types::Zval, zend::ce};
-use policy::Timestamp;
 
 use crate::{
     drive::{self, Delivery, Prepared, What},
@@ -115,6 +111,7 @@ impl Native for Batch {
         self.source.trace(tracer);
         self.input.trace(tracer);
         self.reporter.trace(tracer);
+        self.log.iter().for_each(|log| log.trace(tracer));
         for flying in self.flights.try_borrow().iter().flat_map(|flights| flights.values()) {
             tracer.value(&flying.key);
             flying.flight.trace(tracer);
@@ -264,6 +261,7 @@ impl Batch {
                 self.reporter.finished(&self.lane)?;
                 return Ok(Some(result));
             }
+            self.log.as_ref().map_or(Ok(()), Log::check)?;
             self.take_from_input()?;
             if !self.ready.borrow().is_empty() {
                 continue;

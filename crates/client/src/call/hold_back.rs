@@ -12,6 +12,20 @@ use super::{End, Lane, lane::Waiting, run::Run};
 use crate::{pacing::Head, until::Until, world::World};
 
 impl Run {
+    /// Its time counts from its place in the lane on.
+    pub(super) async fn begin(&mut self) {
+        if self.call.lane.is_none() {
+            return;
+        }
+        self.enter_lane(false).await;
+        let (now, shared) = (self.world.now(), self.world.shared_now());
+        self.started = now;
+        let own = self.call.budget.map(|budget| now.after(budget));
+        self.call.deadline = self.call.deadline.into_iter().chain(own).min();
+        let shared = self.call.deadline.map(|deadline| World::converted(deadline, now, shared));
+        self.turn.set_deadline(shared);
+    }
+
     /// How long the limits held it back.
     pub(super) async fn hold_back(&mut self) -> Result<Duration, End> {
         if self.call.settings.limit.is_some() && self.attempts.is_empty() {

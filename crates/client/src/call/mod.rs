@@ -46,6 +46,8 @@ pub struct Call {
     pub settings: Arc<Settings>,
     pub route: Arc<Route>,
     pub deadline: Option<Timestamp>,
+    /// From its first place in the lane on: those before it there are no fault of its.
+    pub budget: Option<Duration>,
     /// The largest body kept in memory, after decompression.
     pub max_body: u64,
     pub sink: Sink,

@@ -43,7 +43,7 @@ pub(super) struct Run {
     pub(super) outside: Outside,
     pub(super) turn: Turn,
     idempotency: KeyOrigin,
-    started: Timestamp,
+    pub(super) started: Timestamp,
     pub(super) attempts: Vec<Attempt>,
     pub(super) waited: Duration,
     /// The last answer that was let go.
@@ -84,6 +84,7 @@ impl Run {
     }
 
     async fn until_it_ends(&mut self) -> End {
+        self.begin().await;
         loop {
             let paced = match self.hold_back().await {
                 Ok(paced) => paced,

@@ -23,6 +23,8 @@ pub enum JournalError {
     Other(Key),
     #[error("The journal was changed by others while in use: the entry of the key {0} is lost")]
     Changed(Key),
+    #[error("The journal was shortened, removed or replaced by others while in use")]
+    Meddled,
     #[error("The journal cannot be {what}: {source}")]
     Io { what: &'static str, source: io::Error },
     /// The request's, not the journal's.

@@ -19,9 +19,9 @@ mod text;
 
 use std::{
     collections::HashMap,
-    fs::{File, OpenOptions, TryLockError},
+    fs::{File, Metadata, OpenOptions, TryLockError},
     io,
-    os::unix::fs::{FileExt, OpenOptionsExt},
+    os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt},
     path::Path,
     time::Duration,
 };
@@ -41,6 +41,8 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    /// The lock, on an opening of its own: a child that is forked has none of it.
+    _lock: fork::Private,
     index: HashMap<Key, Place>,
     /// Behind the last whole line.
     end: u64,
@@ -101,20 +103,22 @@ impl Journal {
         if !found.is_file() {
             return Err(JournalError::NotAFile);
         }
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => JournalError::InUse,
-            TryLockError::Error(error) => JournalError::io("locked")(error),
-        })?;
+        let lock = lock(path, &found)?;
+        let (index, end) = scan::scan(&file)?;
         let generation = fork::generation();
-        // From here on whatever fails unlocks it.
         let mut journal =
-            Self { file, index: HashMap::new(), end: 0, unsynced: false, synced_at: None, generation };
-        (journal.index, journal.end) = scan::scan(&journal.file)?;
+            Self { file, _lock: lock, index, end, unsynced: false, synced_at: None, generation };
         journal.cut()?;
-        if journal.end == 0 {
+        if end == 0 {
             journal.write(scan::HEAD)?;
         }
         Ok(journal)
+    }
+
+    /// # Errors
+    /// It is a parent process's.
+    pub fn check(&self) -> Result<(), JournalError> {
+        if self.is_ours() { Ok(()) } else { Err(JournalError::Forked) }
     }
 
     /// How many requests have an entry.
@@ -183,18 +187,17 @@ impl Journal {
     }
 
     fn sync(&mut self) -> Result<(), JournalError> {
-        if std::mem::take(&mut self.unsynced) && self.is_ours() {
-            self.file.sync_data().map_err(JournalError::io("brought to the disk"))?;
+        if !std::mem::take(&mut self.unsynced) || !self.is_ours() {
+            return Ok(());
         }
-        Ok(())
+        self.file.sync_data().map_err(JournalError::io("brought to the disk"))?;
+        let found = self.file.metadata().map_err(JournalError::io("read"))?;
+        if found.len() == self.end && found.nlink() > 0 { Ok(()) } else { Err(JournalError::Meddled) }
     }
 
     /// Of these bytes all are in the file afterwards, or none.
     fn write(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
-        // A forked child shares the lock, but not what its parent knows of the file's end.
-        if !self.is_ours() {
-            return Err(JournalError::Forked);
-        }
+        self.check()?;
         if let Err(error) = self.file.write_all_at(bytes, self.end) {
             // If that fails too, what is there has no line break: the next write or open removes it.
             let _ = self.cut();
@@ -219,9 +222,20 @@ impl Drop for Journal {
     fn drop(&mut self) {
         // Who wants to know calls close().
         let _ = self.sync();
-        if self.is_ours() {
-            // A close alone would leave the lock to children that were forked meanwhile.
-            let _ = self.file.unlock();
-        }
     }
+}
+
+/// Held until it is dropped, or the process ends.
+fn lock(path: &Path, expected: &Metadata) -> Result<fork::Private, JournalError> {
+    let file = File::open(path).map_err(JournalError::io("opened"))?;
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => JournalError::InUse,
+        TryLockError::Error(error) => JournalError::io("locked")(error),
+    })?;
+    let found = file.metadata().map_err(JournalError::io("opened"))?;
+    if (found.dev(), found.ino()) != (expected.dev(), expected.ino()) {
+        return Err(JournalError::Meddled);
+    }
+    let private = fork::Private::new(file).map_err(JournalError::io("locked"))?;
+    private.ok_or_else(|| JournalError::io("locked")(io::Error::other("too many locks are held")))
 }

@@ -100,6 +100,10 @@ impl Turn {
         next
     }
 
+    pub(crate) fn set_deadline(&mut self, deadline: Option<Timestamp>) {
+        self.waiter.set_deadline(deadline);
+    }
+
     /// Whether calls of this process wait for a turn already.
     pub(crate) fn is_line_formed(&self) -> bool {
         self.pacing.0.lines.is_formed(self.line())

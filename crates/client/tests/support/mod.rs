@@ -42,6 +42,7 @@ pub fn call(method: Method, uri: &str, options: &Options) -> Call {
         settings: Arc::new(options.validate().unwrap()),
         route: Arc::new(route()),
         deadline: None,
+        budget: None,
         max_body: 64 * 1024 * 1024,
         sink: Sink::Memory,
         sink_errors: true,

@@ -138,6 +138,10 @@ impl Waiter {
         }
     }
 
+    pub fn set_deadline(&mut self, deadline: Option<Timestamp>) {
+        self.deadline = deadline;
+    }
+
     /// Whether it has begun to wait.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
