@@ -42,7 +42,7 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 pub struct Journal {
     file: File,
     /// The lock, on an opening of its own: a child that is forked has none of it.
-    _lock: fork::Private,
+    _lock: Lock,
     index: HashMap<Key, Place>,
     /// Behind the last whole line.
     end: u64,
@@ -226,7 +226,19 @@ impl Drop for Journal {
 }
 
 /// Held until it is dropped, or the process ends.
-fn lock(path: &Path, expected: &Metadata) -> Result<fork::Private, JournalError> {
+#[derive(Debug)]
+struct Lock(fork::Private);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A child that another thread forked while the lock was made has it too: closing it would leave it there.
+        if let Some(file) = self.0.get() {
+            let _ = rustix::fs::flock(file, rustix::fs::FlockOperation::Unlock);
+        }
+    }
+}
+
+fn lock(path: &Path, expected: &Metadata) -> Result<Lock, JournalError> {
     let file = File::open(path).map_err(JournalError::io("opened"))?;
     file.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => JournalError::InUse,
@@ -237,5 +249,5 @@ fn lock(path: &Path, expected: &Metadata) -> Result<fork::Private, JournalError>
         return Err(JournalError::Meddled);
     }
     let private = fork::Private::new(file).map_err(JournalError::io("locked"))?;
-    private.ok_or_else(|| JournalError::io("locked")(io::Error::other("too many locks are held")))
+    private.map(Lock).ok_or_else(|| JournalError::io("locked")(io::Error::other("too many locks are held")))
 }

@@ -12,6 +12,7 @@ use std::{
     time::Duration,
 };
 
+use tokio::sync::Notify;
 use tower_layer::Layer;
 use tower_service::Service;
 
@@ -29,6 +30,7 @@ tokio::task_local! {
 pub(crate) struct Dial {
     timeout: Duration,
     stage: AtomicU8,
+    decided: Notify,
 }
 
 const NOT_DIALLED: u8 = 0;
@@ -38,7 +40,7 @@ const OUTRUN: u8 = 3;
 
 impl Dial {
     pub(crate) fn new(timeout: Duration) -> Arc<Self> {
-        Arc::new(Self { timeout, stage: AtomicU8::new(NOT_DIALLED) })
+        Arc::new(Self { timeout, stage: AtomicU8::new(NOT_DIALLED), decided: Notify::new() })
     }
 
     /// Runs `send` so that a connection it needs is dialled under this call's timeout.
@@ -49,6 +51,25 @@ impl Dial {
     /// A connection was needed and is not there yet: nothing can have been sent.
     pub(crate) fn is_connecting(&self) -> bool {
         self.stage.load(Ordering::Relaxed) == DIALLED
+    }
+}
+
+impl Dial {
+    pub(crate) fn has_connected(&self) -> bool {
+        !matches!(self.stage.load(Ordering::Relaxed), NOT_DIALLED | DIALLED)
+    }
+
+    /// Until it has connected, or is given up.
+    pub(crate) async fn is_decided(&self) {
+        let mut decided = pin!(self.decided.notified());
+        decided.as_mut().enable();
+        if !self.has_connected() {
+            decided.await;
+        }
+    }
+
+    pub(crate) fn decide(&self) {
+        self.decided.notify_waiters();
     }
 }
 
@@ -107,6 +128,7 @@ where
             let connection =
                 Until::within(dial.timeout).bound(connected).await.ok_or(ConnectTimedOut(dial.timeout))??;
             dial.stage.store(CONNECTED, Ordering::Relaxed);
+            dial.decide();
             Ok(connection)
         })
     }

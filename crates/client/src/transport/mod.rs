@@ -2,6 +2,7 @@
 
 mod coding;
 mod connect;
+mod contact;
 mod dns;
 mod failure;
 mod network;

@@ -12,7 +12,7 @@ use super::{
     coding::{self, Content},
     connect::Dial,
     failure,
-    pools::{MAX_HEADER_BYTES, MAX_HEADERS, PoolKey, Pools},
+    pools::{MAX_HEADER_BYTES, MAX_HEADERS, Pool, PoolKey, Pools},
     proxy,
 };
 use crate::{Failed, Request, Route, clock, until::Until};
@@ -57,11 +57,16 @@ impl Network {
         idle_timeout: Option<Duration>,
     ) -> Result<Arriving, Failed> {
         let uri = &request.uri;
-        let client = self.client(uri)?;
+        let Pool { client, contacts } = self.pool(uri)?;
         self.settle().await;
         loop {
             let dial = Dial::new(self.connect_timeout);
-            let sending = Arc::clone(&dial).scope(client.execute(self.to_reqwest(request)));
+            let sending = async {
+                let first = Rc::clone(&contacts).wait(uri, &dial).await;
+                let answer = Arc::clone(&dial).scope(client.execute(self.to_reqwest(request))).await;
+                drop(first);
+                answer
+            };
             let error = match until.bound(sending).await {
                 Some(Ok(response)) => return self.accept(response.into(), uri, idle_timeout).await,
                 Some(Err(error)) => error,
@@ -77,7 +82,7 @@ impl Network {
     /// Makes what the first request to a place needs, as far as it can be made before a connection.
     pub(crate) fn prepare(&self, uri: &Url) {
         // What is wrong with it is said when it is sent.
-        let _ = self.client(uri);
+        let _ = self.pool(uri);
     }
 
     /// Lets the tasks of the connections run: one that has just served a call goes back into its pool. After a
@@ -98,9 +103,9 @@ impl Network {
         tokio::task::yield_now().await;
     }
 
-    fn client(&self, uri: &Url) -> Result<reqwest::Client, Failed> {
+    fn pool(&self, uri: &Url) -> Result<Pool, Failed> {
         let key = PoolKey { proxy: proxy::select(&self.route.proxy, uri)?, tls: self.route.tls.clone() };
-        self.pools.borrow_mut().client(&key).map_err(|error| failure::of_route(&error))
+        self.pools.borrow_mut().pool(&key).map_err(|error| failure::of_route(&error))
     }
 
     fn to_reqwest(&self, request: &Request) -> reqwest::Request {

@@ -1,11 +1,12 @@
 //! One connection pool for each route, the least recently used dropped.
 
-use std::{cell::Cell, time::Duration};
+use std::{cell::Cell, rc::Rc, time::Duration};
 
 use policy::Timestamp;
 
 use super::{
     connect::DialLayer,
+    contact::Contacts,
     dns::SystemResolver,
     route::{RouteError, Tls},
     tls,
@@ -39,22 +40,28 @@ pub(crate) struct PoolKey {
     pub tls: Tls,
 }
 
+#[derive(Clone)]
+pub(crate) struct Pool {
+    pub client: reqwest::Client,
+    pub contacts: Rc<Contacts>,
+}
+
 /// Most recently used last.
 #[derive(Default)]
 pub(crate) struct Pools {
     /// When a call last looked for a connection.
     pub used: Cell<Timestamp>,
-    kept: Vec<(PoolKey, reqwest::Client)>,
+    kept: Vec<(PoolKey, Pool)>,
 }
 
 impl Pools {
     /// # Errors
     /// The option of the route that cannot be used (any more).
-    pub(crate) fn client(&mut self, key: &PoolKey) -> Result<reqwest::Client, RouteError> {
-        if let Some((last, client)) = self.kept.last()
+    pub(crate) fn pool(&mut self, key: &PoolKey) -> Result<Pool, RouteError> {
+        if let Some((last, pool)) = self.kept.last()
             && last == key
         {
-            return Ok(client.clone());
+            return Ok(pool.clone());
         }
         let pool = match self.kept.iter().position(|(kept, _)| kept == key) {
             Some(at) => self.kept.remove(at),
@@ -62,12 +69,12 @@ impl Pools {
                 if self.kept.len() >= MAX_POOLS {
                     self.kept.remove(0);
                 }
-                (key.clone(), build(key)?)
+                (key.clone(), Pool { client: build(key)?, contacts: Rc::default() })
             }
         };
-        let client = pool.1.clone();
+        let found = pool.1.clone();
         self.kept.push(pool);
-        Ok(client)
+        Ok(found)
     }
 }
 
