@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import scripted
 from processes import Process, started
-from web import fetch
+from web import fetch, opened
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = pathlib.Path(__file__).resolve().parent / "pages"
@@ -240,6 +240,10 @@ class Site:
         answer = fetch(self.at / "nginx.sock", path, plan, headers or {}, timeout)
         answer.log = self.at / f"php-{self.pools[path.split('/')[0]]}.log"
         return answer
+
+    def reading(self, path, plan=None, headers=None, timeout=30):
+        """The same to be read as it comes: `with site.reading(…) as response`, which leaves at the end of the block."""
+        return opened(self.at / "nginx.sock", path, plan, headers or {}, timeout)
 
     def stop(self):
         self.nginx.stop()

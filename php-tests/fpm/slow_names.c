@@ -1,7 +1,6 @@
 /* Preloaded into php-fpm: names that end in .slow take 20 s to resolve, as with a name server that does not answer;
  * names that end in .quick are this machine. */
-#define _GNU_SOURCE
-#include <dlfcn.h>
+#include "preloaded.h"
 #include <netdb.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,13 +9,6 @@ static int ends_in(const char *name, const char *end)
 {
     size_t length = strlen(name), tail = strlen(end);
     return length >= tail && strcmp(name + length - tail, end) == 0;
-}
-
-/* PHP loads extensions with RTLD_DEEPBIND, which would hide the function below from them. */
-void *dlopen(const char *file, int flags)
-{
-    void *(*real)(const char *, int) = dlsym(RTLD_NEXT, "dlopen");
-    return real(file, flags & ~RTLD_DEEPBIND);
 }
 
 int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result)

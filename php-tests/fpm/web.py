@@ -1,5 +1,6 @@
 """HTTP requests of the tests themselves."""
 
+import contextlib
 import http.client
 import json
 import pathlib
@@ -38,14 +39,19 @@ class UnixConnection(http.client.HTTPConnection):
         self.sock.connect(self._path)
 
 
-def fetch(path, page, plan, headers, timeout):
-    """POSTs the plan as JSON to a page behind the nginx that listens on this socket."""
-    begin = time.monotonic()
+@contextlib.contextmanager
+def opened(path, page, plan, headers, timeout):
+    """POSTs the plan as JSON to a page behind the nginx that listens on this socket: the answer, whose body may still come."""
     connection = UnixConnection(path, timeout)
     try:
         connection.request("POST", f"/{page}", json.dumps(plan or {}), {"Content-Type": "application/json"} | headers)
-        response = connection.getresponse()
-        body = response.read().decode("utf-8", "replace")
+        yield connection.getresponse()
     finally:
         connection.close()
+
+
+def fetch(path, page, plan, headers, timeout):
+    begin = time.monotonic()
+    with opened(path, page, plan, headers, timeout) as response:
+        body = response.read().decode("utf-8", "replace")
     return Answer(response.status, response.headers, body, time.monotonic() - begin)

@@ -18,20 +18,7 @@ final class Death implements JsonSerializable
 
     public static function come(): never
     {
-        match (self::$how) {
-            'memory' => str_repeat('x', 1 << 30),
-            'exception' => throw new LogicException('from the hook'),
-            'error' => trigger_error('from the hook', E_USER_ERROR),
-            'exit' => exit('ended'),
-            'time' => self::spin(),
-        };
-        throw new Error('it should have ended');
-    }
-
-    private static function spin(): void
-    {
-        set_time_limit(1);
-        while (true);
+        end_by(self::$how);
     }
 
     public function jsonSerialize(): never

@@ -49,3 +49,23 @@ function answer(array $fields): void
     header('Content-Type: application/json');
     echo json_encode($fields + ['pid' => getmypid(), 'elapsed' => microtime(true) - $_SERVER['REQUEST_TIME_FLOAT']], JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
 }
+
+/** Ends the page in the way of that name. */
+function end_by(string $how): never
+{
+    match ($how) {
+        'memory' => str_repeat('x', 1 << 30),
+        'exception' => throw new LogicException('from the hook'),
+        'error' => trigger_error('from the hook', E_USER_ERROR),
+        'exit' => exit('ended'),
+        'time' => spin(),
+    };
+    throw new Error('it should have ended');
+}
+
+/** Takes CPU time until max_execution_time is over. */
+function spin(): never
+{
+    set_time_limit(1);
+    while (true);
+}
