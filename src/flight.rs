@@ -300,6 +300,9 @@ impl Flight {
         }
         *self.outcome.borrow_mut() = outcome;
         self.has_moved.set(true);
+        if self.calls_back() {
+            self.suspect();
+        }
         if let Some(finished) = &self.finished {
             finished.borrow_mut().push_back(self.id);
         }
@@ -486,8 +489,21 @@ impl Flight {
 
     /// Whether PHP code may run for it.
     fn calls_back(&self) -> bool {
+        // Of a stream that has begun there is nothing to be told any more.
+        if self.incoming.as_ref().is_some_and(|incoming| incoming.flows()) {
+            return false;
+        }
         let has_hooks = |client: &Client| client.callbacks.are_any();
         self.source.is_scripted() || self.target.is_stream() || self.source.client().is_ok_and(has_hooks)
+    }
+
+    /// What the collector has met in flight it has taken off its list: as after any reference that goes, it shall look
+    /// at it again.
+    fn suspect(&self) {
+        let source = self.source.copy();
+        let parameters = self.parameters.copy();
+        let shown = self.shown.get().map(Zval::shallow_clone);
+        drop((source, parameters, shown, self.target.stream_copy()));
     }
 
     fn trace(&self, tracer: &mut Tracer) {

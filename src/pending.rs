@@ -182,7 +182,16 @@ pub fn poll(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
         match flight::turn(&|id| ids.contains(&id), until)? {
             Turn::Moved => {}
             Turn::Late => is_late = true,
-            Turn::Idle => pending.iter().try_for_each(|one| one.flight()?.end_here())?,
+            Turn::Idle => {
+                // Who waits in its own callback gets no news of it.
+                is_late = until.is_some();
+                let is_stuck = |flight: &Awaited| is_late && runtime::knows(flight.id());
+                let mut flights = pending.iter().map(Listed::flight);
+                flights.try_for_each(|flight| match flight? {
+                    flight if is_stuck(flight) => Ok(()),
+                    flight => flight.end_here(),
+                })?;
+            }
         }
     }
 }

@@ -44,6 +44,10 @@ impl Target {
         !self.stream.is_null()
     }
 
+    pub fn stream_copy(&self) -> Zval {
+        self.stream.shallow_clone()
+    }
+
     pub fn trace(&self, tracer: &mut Tracer) {
         tracer.value(&self.stream);
     }

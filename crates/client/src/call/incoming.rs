@@ -88,6 +88,12 @@ impl Incoming {
         Ref::filter_map(self.state.borrow(), |state| state.begun.as_deref()).ok()
     }
 
+    /// Whether it is a stream that has begun: its attempts are over.
+    #[must_use]
+    pub fn flows(&self) -> bool {
+        self.is_flowing() && self.state.borrow().begun.is_some()
+    }
+
     /// How many bytes of the body have come, taken or not.
     #[must_use]
     pub fn received(&self) -> u64 {

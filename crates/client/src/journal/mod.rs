@@ -191,13 +191,13 @@ impl Journal {
             return Ok(());
         }
         self.file.sync_data().map_err(JournalError::io("brought to the disk"))?;
-        let found = self.file.metadata().map_err(JournalError::io("read"))?;
-        if found.len() == self.end && found.nlink() > 0 { Ok(()) } else { Err(JournalError::Meddled) }
+        self.look()
     }
 
     /// Of these bytes all are in the file afterwards, or none.
     fn write(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
         self.check()?;
+        self.look()?;
         if let Err(error) = self.file.write_all_at(bytes, self.end) {
             // If that fails too, what is there has no line break: the next write or open removes it.
             let _ = self.cut();
@@ -206,6 +206,12 @@ impl Journal {
         self.end = self.end.saturating_add(bytes.len() as u64);
         self.unsynced = true;
         Ok(())
+    }
+
+    /// Whether it is as it was left.
+    fn look(&self) -> Result<(), JournalError> {
+        let found = self.file.metadata().map_err(JournalError::io("read"))?;
+        if found.len() == self.end && found.nlink() > 0 { Ok(()) } else { Err(JournalError::Meddled) }
     }
 
     /// Removes what is behind the last whole line.

@@ -52,7 +52,7 @@ pub(super) fn next(whose: &Whose<'_>, until: Option<Timestamp>) -> Next {
     loop {
         advance(false);
         // What was woken by what has ended goes on before the caller takes its time.
-        if !has_turned && engine::with(|engine| engine.has_news(whose) && engine.has_woken()) {
+        if !has_turned && engine::with(|engine| engine.has_news(whose) && engine.is_worth_a_turn()) {
             run_loop(async || glance(whose, 1).await);
             has_turned = true;
         }

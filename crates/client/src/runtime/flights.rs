@@ -147,11 +147,14 @@ impl Engine {
         scripted
     }
 
-    /// Whether calls on the network have something to do.
-    pub(super) fn has_woken(&mut self) -> bool {
+    /// Whether calls on the network have something to do: several, or any and there is nothing else to tell.
+    pub(super) fn is_worth_a_turn(&mut self) -> bool {
+        const SEVERAL: usize = 4;
         let woken = self.ready.take();
         self.woken.extend(woken);
-        self.woken.iter().any(|id| self.flights.get(id.place).is_some_and(Flight::is_networking))
+        let has_work = |id: &&CallId| self.flights.get(id.place).is_some_and(Flight::is_networking);
+        let count = self.woken.iter().filter(has_work).take(SEVERAL).count();
+        count >= SEVERAL || count > 0 && self.news.len() <= 1
     }
 
     /// After a step that did not end the call. What comes back is to be dropped after the engine is let go.
