@@ -85,6 +85,8 @@ pub struct Flight {
     asked: (Method, Url),
     /// Of the request's body.
     length: u64,
+    /// Hooks, a script, or a stream of PHP's as its sink.
+    has_callbacks: bool,
     /// The request as PHP code sees it, made when it is first asked for.
     shown: OnceCell<Zval>,
     pub incoming: Option<Rc<Incoming>>,
@@ -175,6 +177,8 @@ impl Crew {
 pub fn begin(call: Call, crew: Crew) -> Parsed<Awaited> {
     let asked = (call.request.method.clone(), call.request.uri.clone());
     let length = call.request.body.len();
+    let has_hooks = crew.source.client()?.callbacks.are_any();
+    let has_callbacks = has_hooks || crew.source.is_scripted() || crew.target.is_stream();
     let id = match crew.source.script()? {
         Some(script) => runtime::begin_scripted(call, script.clock()),
         None => runtime::begin(call),
@@ -188,6 +192,7 @@ pub fn begin(call: Call, crew: Crew) -> Parsed<Awaited> {
         room: Room::default(),
         asked,
         length,
+        has_callbacks,
         shown: shown.map_or_else(OnceCell::new, OnceCell::from),
         incoming,
         has_moved: Cell::new(false),
@@ -300,7 +305,7 @@ impl Flight {
         }
         *self.outcome.borrow_mut() = outcome;
         self.has_moved.set(true);
-        if self.calls_back() {
+        if self.has_callbacks && !self.is_cancelled() {
             self.suspect();
         }
         if let Some(finished) = &self.finished {
@@ -490,11 +495,8 @@ impl Flight {
     /// Whether PHP code may run for it.
     fn calls_back(&self) -> bool {
         // Of a stream that has begun there is nothing to be told any more.
-        if self.incoming.as_ref().is_some_and(|incoming| incoming.flows()) {
-            return false;
-        }
-        let has_hooks = |client: &Client| client.callbacks.are_any();
-        self.source.is_scripted() || self.target.is_stream() || self.source.client().is_ok_and(has_hooks)
+        let flows = || self.incoming.as_ref().is_some_and(|incoming| incoming.flows());
+        self.has_callbacks && !flows()
     }
 
     /// What the collector has met in flight it has taken off its list: as after any reference that goes, it shall look
