@@ -264,9 +264,10 @@ interface ClientInterface
      * `Retry-After`, its backoff, or its turn under a limit) leaves its place to another, so that besides those in
      * flight as many may wait. `budget` counts for each request from when its turn in the batch has come.
      *
-     * Nothing is taken from the input, and nothing is sent, before the first step of the iteration. Requests are taken
-     * when there is room for them, and at most `$concurrency` results are read ahead: a generator of a million requests
-     * runs in the memory of some `$concurrency` of them. With a `$journal` all keys are kept in memory, too.
+     * Nothing is taken from the input, and nothing is sent, before the first step of the iteration. Up to `$concurrency`
+     * requests stand ready behind those in flight, and at most as many results are read ahead: a generator of a million
+     * requests runs in the memory of some `$concurrency` of them. With `$concurrency` 1 nothing is taken ahead: the next
+     * request is taken and sent when the loop asks for the next result. With a `$journal` all keys are kept in memory, too.
      *
      * All moves on while PHP is in the iterator, or waits for any other call (see `start()`). While the body of the loop
      * runs nothing moves; that time counts against no timeout, but against `budget` and `retry_client.request_budget`.

@@ -25,7 +25,8 @@ final class Pending
      * Waits for the end: the response that `sendRequest()` would return, or the exception that it would throw. Asked
      * again, it gives the same object again.
      *
-     * What a hook of this call threw is thrown here, and nowhere else.
+     * What a hook of this call threw is thrown here, and nowhere else. In a hook of the call itself there is nothing to
+     * wait for: with a `$timeout` it returns null at once, without one that is an \Error.
      *
      * @param float|null $timeout Seconds to wait at most, at least 0; 0.0 only looks. null: until the end. The call goes on
      *     afterwards either way.
@@ -34,7 +35,7 @@ final class Pending
      *
      * @throws AttemptsExhaustedException|BudgetExceededException|RateLimitedException|HttpException|NetworkException
      *     as `send()`
-     * @throws \Error it was cancelled
+     * @throws \Error it was cancelled, or would wait for its own hook
      * @throws \ValueError `$timeout` is negative or not finite
      */
     public function wait(?float $timeout = null): ?Response {}

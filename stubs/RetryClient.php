@@ -288,7 +288,8 @@ final class RetryClient implements RetryClient\ClientInterface
      *     }
      *
      * One that has ended is returned each time. Keys and their order are those of `$pending`, which may be of any
-     * clients, FakeClients among them. All other calls move on meanwhile.
+     * clients, FakeClients among them. All other calls move on meanwhile. In a hook of one of them, which has no news
+     * before that hook has returned, it does not wait with a `$timeout`, and without one it is an \Error.
      *
      * @template TKey of array-key
      *
@@ -300,6 +301,7 @@ final class RetryClient implements RetryClient\ClientInterface
      *
      * @throws \TypeError an element is no Pending, or a key is not int|string
      * @throws \ValueError `$timeout` is negative or not finite
+     * @throws \Error it would wait for the hook that it is called in
      */
     public static function poll(iterable $pending, ?float $timeout = null): array {}
 

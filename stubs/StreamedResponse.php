@@ -102,7 +102,9 @@ final class StreamedResponse implements \IteratorAggregate
      * `retry` that is not all digits are ignored, an event without `data` is none, nor is a last one that no empty line
      * ends. A body that has no events yields none.
      *
-     * It never reconnects. Each event is handed out when its empty line is there.
+     * It never reconnects. Each event is handed out when its empty line is there. Comments keep `idleTimeout` from
+     * running out, but yield nothing: a page that passes events on is silent meanwhile. Where an API sends nothing else
+     * for long, pass on `lines()`, or bound the stream by `budget`.
      *
      * @return StreamIterator<Event>
      *
