@@ -22,9 +22,9 @@ use crate::{
     flight::{Awaited, Source},
     response, text,
     zend::{
-        Args, Class, Handle, Object, Parsed, Thrown, Type, method,
+        Args, Class, Cursor, Handle, Object, OnePass, Parsed, Thrown, Type, method,
         native::{self, Native, Tracer},
-        object, param, throw,
+        object, one_pass, param, throw,
     },
 };
 
@@ -74,11 +74,7 @@ pub fn register() -> Result<()> {
     Class::native::<Iterator>("RetryClient\\StreamIterator")
         .implements(ce::iterator())
         .method(method("__construct", |_, _| Ok(())).private())
-        .method(method("current", current).returns(Type::MIXED))
-        .method(method("key", key).returns(Type::MIXED))
-        .method(method("next", next).returns(Type::VOID))
-        .method(method("rewind", rewind).returns(Type::VOID))
-        .method(method("valid", valid).returns(Type::BOOL))
+        .methods(one_pass::methods::<Iterator>())
         .register(&ITERATOR)
 }
 
@@ -180,14 +176,7 @@ fn iterate(args: &Args<'_>, result: &mut Zval, cut: Cut) -> Parsed<()> {
     let reading = reading.ok_or_else(|| throw::error("A StreamedResponse can be read only once"))?;
     let created = ITERATOR.create();
     let iterator = Object::of(&created).ok_or(Thrown)?;
-    let state = Iterator {
-        reading,
-        cut,
-        current: RefCell::default(),
-        index: Cell::new(-1),
-        is_busy: Cell::new(false),
-        is_over: Cell::new(false),
-    };
+    let state = Iterator { reading, cut, cursor: Cursor::new(), count: Cell::new(0) };
     // SAFETY: just created, of the class registered with `Class::native::<Iterator>`.
     unsafe { native::init(iterator, state) }?;
     *result = created;
@@ -197,16 +186,15 @@ fn iterate(args: &Args<'_>, result: &mut Zval, cut: Cut) -> Parsed<()> {
 struct Iterator {
     reading: Reading,
     cut: Cut,
-    current: RefCell<Option<Zval>>,
-    /// Of the current element; -1 before the first.
-    index: Cell<i64>,
-    is_busy: Cell<bool>,
-    is_over: Cell<bool>,
+    cursor: Cursor,
+    /// How many elements there have been: keys count from 0.
+    count: Cell<i64>,
 }
 
 impl Native for Iterator {
     fn trace(&self, tracer: &mut Tracer) {
         self.reading.flight.trace(tracer);
+        self.cursor.trace(tracer);
     }
 }
 
@@ -217,65 +205,25 @@ impl Drop for Iterator {
     }
 }
 
-fn iterator<'a>(args: &Args<'a>) -> Parsed<&'a Iterator> {
-    // SAFETY: methods of a final class registered with `Class::native::<Iterator>`.
-    unsafe { native::state(args.this()?) }
-}
+impl OnePass for Iterator {
+    const WHAT: &'static str = "A StreamedResponse";
 
-fn begun<'a>(args: &Args<'a>) -> Parsed<&'a Iterator> {
-    let iterator = iterator(args)?;
-    if iterator.index.get() < 0 {
-        iterator.advance()?;
+    fn cursor(&self) -> &Cursor {
+        &self.cursor
     }
-    Ok(iterator)
-}
 
-fn current(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
-    *result = object::or_null(begun(args)?.current.borrow().as_ref().map(Zval::shallow_clone));
-    Ok(())
-}
-
-fn key(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
-    let iterator = begun(args)?;
-    if iterator.current.borrow().is_some() {
-        *result = object::value(iterator.index.get());
+    fn next(&self) -> Parsed<Option<(Zval, Zval)>> {
+        let Some(element) = self.read()? else { return Ok(None) };
+        let key = self.count.replace(self.count.get().saturating_add(1));
+        Ok(Some((object::value(key), element)))
     }
-    Ok(())
-}
 
-fn next(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
-    begun(args)?.advance()
-}
-
-fn rewind(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
-    if begun(args)?.index.get() > 0 {
-        return Err(throw::error("A StreamedResponse can be read only once"));
+    fn give_up(&self) {
+        self.reading.flight.cancel();
     }
-    Ok(())
-}
-
-fn valid(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
-    let is_valid = begun(args)?.current.borrow().is_some();
-    result.set_bool(is_valid);
-    Ok(())
 }
 
 impl Iterator {
-    fn advance(&self) -> Parsed<()> {
-        if self.is_busy.replace(true) {
-            return Err(throw::error("The StreamedResponse is being read already"));
-        }
-        drop(self.current.take());
-        let next = if self.is_over.get() { Ok(None) } else { self.read() };
-        self.is_busy.set(false);
-        // Whatever ends it, be it what a signal's handler throws, ends it for good.
-        self.is_over.set(!matches!(next, Ok(Some(_))));
-        self.index.set(self.index.get().saturating_add(1));
-        let next = next.inspect_err(|_| self.reading.flight.cancel())?;
-        *self.current.borrow_mut() = next;
-        Ok(())
-    }
-
     fn read(&self) -> Parsed<Option<Zval>> {
         loop {
             if let Some(element) = self.cut_off()? {

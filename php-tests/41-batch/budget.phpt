@@ -1,5 +1,5 @@
 --TEST--
-A budget counts for each request, from when it is taken from the input
+A budget counts for each request, from when its turn has come
 --EXTENSIONS--
 retry_client
 --FILE--

@@ -22,11 +22,11 @@ use crate::{
     request::{self, REQUEST},
     text,
     zend::{
-        Args, Class, Handle, Iteration, Object, Param, Parsed, Thrown, Type,
+        Args, Class, Cursor, Handle, Iteration, Object, OnePass, Param, Parsed, Thrown, Type,
         args::type_name,
         method,
         native::{self, Native, Tracer},
-        object, param, throw,
+        object, one_pass, param, throw,
     },
 };
 use journal::{Entry, Log};
@@ -44,11 +44,7 @@ pub fn register() -> Result<()> {
     Class::native::<Batch>(NAME)
         .implements(ce::iterator())
         .method(method("__construct", |_, _| Ok(())).private())
-        .method(method("current", current).returns(Type::MIXED))
-        .method(method("key", key).returns(Type::MIXED))
-        .method(method("next", next).returns(Type::VOID))
-        .method(method("rewind", rewind).returns(Type::VOID))
-        .method(method("valid", valid).returns(Type::BOOL))
+        .methods(one_pass::methods::<Batch>())
         .register(&RESPONSES)
 }
 
@@ -79,9 +75,7 @@ struct Batch {
     failure: RefCell<Option<Zval>>,
     log: Option<Log>,
     reporter: Reporter,
-    current: RefCell<Option<(Zval, Zval)>>,
-    stage: Cell<Stage>,
-    is_busy: Cell<bool>,
+    cursor: Cursor,
 }
 
 struct Flying {
@@ -95,15 +89,6 @@ struct Held {
     key: Zval,
     entry: Entry,
     prepared: Prepared,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    New,
-    /// At its first result.
-    First,
-    Further,
-    Over,
 }
 
 impl Native for Batch {
@@ -120,10 +105,8 @@ impl Native for Batch {
             tracer.value(&held.key);
             held.prepared.trace(tracer);
         }
-        let ready = self.ready.try_borrow();
-        let current = self.current.try_borrow();
-        let results = ready.iter().flat_map(|ready| ready.iter());
-        for (key, value) in results.chain(current.iter().flat_map(|current| current.iter())) {
+        self.cursor.trace(tracer);
+        for (key, value) in self.ready.try_borrow().iter().flat_map(|ready| ready.iter()) {
             tracer.value(key);
             tracer.value(value);
         }
@@ -165,9 +148,7 @@ pub fn send_all(source: Source, args: &Args<'_>) -> Parsed<Zval> {
         failure: RefCell::default(),
         log,
         reporter: Reporter::new(callback, is_shown),
-        current: RefCell::default(),
-        stage: Cell::new(Stage::New),
-        is_busy: Cell::new(false),
+        cursor: Cursor::new(),
     };
     let created = RESPONSES.create();
     let this = Object::of(&created).ok_or(Thrown)?;
@@ -176,83 +157,15 @@ pub fn send_all(source: Source, args: &Args<'_>) -> Parsed<Zval> {
     Ok(created)
 }
 
-fn this<'a>(args: &Args<'a>) -> Parsed<&'a Batch> {
-    // SAFETY: methods of a final class registered with `Class::native::<Batch>`.
-    unsafe { native::state(args.this()?) }
-}
+impl OnePass for Batch {
+    const WHAT: &'static str = "A batch";
 
-fn begun<'a>(args: &Args<'a>) -> Parsed<&'a Batch> {
-    let batch = this(args)?;
-    if batch.stage.get() == Stage::New {
-        batch.advance(Stage::First)?;
-    }
-    Ok(batch)
-}
-
-fn current(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
-    let batch = begun(args)?;
-    *result = object::or_null(batch.current.borrow().as_ref().map(|(_, value)| value.shallow_clone()));
-    Ok(())
-}
-
-fn key(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
-    let batch = begun(args)?;
-    *result = object::or_null(batch.current.borrow().as_ref().map(|(key, _)| key.shallow_clone()));
-    Ok(())
-}
-
-fn next(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
-    begun(args)?.advance(Stage::Further)
-}
-
-fn rewind(args: &Args<'_>, _: &mut Zval) -> Parsed<()> {
-    match this(args)?.stage.get() {
-        Stage::New => begun(args).map(drop),
-        Stage::First => Ok(()),
-        Stage::Further | Stage::Over => Err(throw::error("Responses can be gone through only once")),
-    }
-}
-
-fn valid(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
-    let is_valid = begun(args)?.current.borrow().is_some();
-    result.set_bool(is_valid);
-    Ok(())
-}
-
-impl Batch {
-    /// To the next result.
-    fn advance(&self, stage: Stage) -> Parsed<()> {
-        if self.is_busy.replace(true) {
-            return Err(throw::error("The batch is going on to its next response already"));
-        }
-        drop(self.current.take());
-        let next = match self.stage.get() {
-            Stage::Over => Ok(None),
-            _ => self.next(),
-        };
-        self.is_busy.set(false);
-        match next {
-            Ok(Some(result)) => {
-                self.stage.set(stage);
-                *self.current.borrow_mut() = Some(result);
-                Ok(())
-            }
-            Ok(None) => {
-                self.stage.set(Stage::Over);
-                Ok(())
-            }
-            Err(thrown) => {
-                self.stage.set(Stage::Over);
-                // What is in flight is dropped here; the exception must not see it done.
-                let (flights, held) = (self.flights.take(), self.held.take());
-                drop((flights, held));
-                Err(thrown)
-            }
-        }
+    fn cursor(&self) -> &Cursor {
+        &self.cursor
     }
 
     fn next(&self) -> Parsed<Option<(Zval, Zval)>> {
-        if self.stage.get() == Stage::New {
+        if self.cursor.is_new() {
             self.reporter.begin(self.input.count()?);
         }
         loop {
@@ -273,6 +186,14 @@ impl Batch {
         }
     }
 
+    /// What is in flight is dropped here: the exception must not see it done.
+    fn give_up(&self) {
+        let (flights, held) = (self.flights.take(), self.held.take());
+        drop((flights, held));
+    }
+}
+
+impl Batch {
     fn end(&self) -> Parsed<Option<(Zval, Zval)>> {
         self.log.as_ref().map_or(Ok(()), Log::close)?;
         if let Some(failure) = self.failure.take() {

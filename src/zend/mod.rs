@@ -4,6 +4,7 @@
 //! - [`handle`]: a registered class, found again, and the slots of its objects
 //! - [`args`]: the arguments of a call, converted and refused as php-src's own functions do
 //! - [`object`]: making values and objects, calling PHP code
+//! - [`one_pass`]: classes that `foreach` goes through once
 //! - [`strings`]: making a string out of several stretches
 //! - [`native`]: objects that carry Rust state
 //! - [`handlers`]: what a dump of an object shows
@@ -23,6 +24,7 @@ pub mod iteration;
 pub mod method;
 pub mod native;
 pub mod object;
+pub mod one_pass;
 pub mod strings;
 pub mod throw;
 pub mod types;
@@ -33,5 +35,6 @@ pub use handle::Handle;
 pub use iteration::Iteration;
 pub use method::{Method, Param, method, param, static_method};
 pub use object::Object;
+pub use one_pass::{Cursor, OnePass};
 pub use throw::{Parsed, Thrown};
 pub use types::Type;
