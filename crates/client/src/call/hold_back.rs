@@ -3,10 +3,7 @@
 
 use std::{rc::Rc, time::Duration};
 
-use policy::{
-    Timestamp,
-    pacing::{Next, Ticket},
-};
+use policy::{Timestamp, pacing::Next};
 
 use super::{End, Lane, lane::Waiting, run::Run};
 use crate::{pacing::Head, until::Until, world::World};
@@ -86,14 +83,10 @@ impl Run {
         Ok(self.end_hold(began))
     }
 
-    /// A turn is for now: it is asked for by who has a place, and not when the time is over, which the attempt will
-    /// find out.
+    /// A turn is for now: it is asked for by who has a place. Who is too late by now learns when it would have come.
     async fn ask_in_place(&mut self) -> Next {
         self.enter_lane(true).await;
-        match self.call.deadline {
-            Some(deadline) if self.world.now() >= deadline => Next::Send(Ticket::default()),
-            _ => self.ask_for_turn(),
-        }
+        self.ask_for_turn()
     }
 
     fn opens_too_late(&mut self, opens: Timestamp) -> End {

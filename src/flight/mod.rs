@@ -6,70 +6,35 @@
 //! PHP code may end in a bailout, a longjmp over these frames. What was in flight then is still noted here, and
 //! dropped at the end of the request.
 
+mod answers;
+mod source;
+mod turn;
+
 use std::{
     cell::{Cell, OnceCell, RefCell},
-    collections::{HashMap, VecDeque},
+    collections::VecDeque,
     rc::Rc,
-    time::Duration,
 };
 
 use client::{
     Call, End, Ended, Failed, Incoming, Payload, Response, Step,
-    runtime::{self, CallId, Next, Whose},
+    runtime::{self, CallId},
 };
 use ext_php_rs::{types::Zval, zend::BailoutGuard};
 use http::Method;
-use policy::{Attempt, Timestamp};
+use policy::Timestamp;
 use url::Url;
 
 use crate::{
-    attempt,
-    client::Client,
     ended::{self, Asked},
-    fake::Script,
-    interrupt,
     parameters::Parameters,
-    request, response,
     room::Room,
     sink::Target,
-    zend::{Parsed, Thrown, ffi, native::Tracer, object, throw},
+    zend::{Parsed, Thrown, native::Tracer, throw},
 };
 
-/// What a call is sent with. It keeps the objects alive.
-#[derive(Debug)]
-pub struct Source {
-    /// A `\RetryClient`.
-    client: Zval,
-    /// The `FakeClient` that holds the answers, if they do not come from the network.
-    fake: Option<Zval>,
-}
-
-impl Source {
-    pub fn new(client: Zval, fake: Option<Zval>) -> Self {
-        Self { client, fake }
-    }
-
-    pub fn client(&self) -> Parsed<&Client> {
-        Client::of(&self.client)
-    }
-
-    pub fn script(&self) -> Parsed<Option<&Script>> {
-        self.fake.as_ref().map(Script::of).transpose()
-    }
-
-    pub fn is_scripted(&self) -> bool {
-        self.fake.is_some()
-    }
-
-    pub fn copy(&self) -> Self {
-        Self { client: self.client.shallow_clone(), fake: self.fake.as_ref().map(Zval::shallow_clone) }
-    }
-
-    pub fn trace(&self, tracer: &mut Tracer) {
-        tracer.value(&self.client);
-        self.fake.iter().for_each(|fake| tracer.value(fake));
-    }
-}
+pub use source::{Crew, Source};
+pub use turn::{Turn, forget_all, turn};
 
 /// Where the ids of calls that are over are put, for whoever waits for several.
 pub type Finished = Rc<RefCell<VecDeque<CallId>>>;
@@ -109,29 +74,6 @@ enum Outcome {
     Told,
 }
 
-/// What a flight is made of, but for the call itself.
-#[derive(Debug)]
-pub struct Crew {
-    pub source: Source,
-    pub parameters: Parameters,
-    pub target: Target,
-    pub shown: Option<Zval>,
-    pub incoming: Option<Rc<Incoming>>,
-    pub finished: Option<Finished>,
-}
-
-thread_local! {
-    static FLIGHTS: RefCell<HashMap<CallId, Rc<Flight>>> = RefCell::default();
-    /// The fibers (null: none) in which callbacks are running.
-    static INSIDE: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
-}
-
-/// At the end of the request.
-pub fn forget_all() {
-    drop(INSIDE.take());
-    drop(FLIGHTS.take());
-}
-
 /// A flight that somebody waits for. Dropped before its end, it is cancelled.
 #[derive(Debug)]
 pub struct Awaited(Rc<Flight>);
@@ -139,8 +81,7 @@ pub struct Awaited(Rc<Flight>);
 impl Drop for Awaited {
     fn drop(&mut self) {
         self.0.cancel();
-        let forgotten = FLIGHTS.with_borrow_mut(|flights| flights.remove(&self.0.id));
-        drop(forgotten);
+        turn::forget(self.0.id);
     }
 }
 
@@ -161,15 +102,6 @@ impl std::ops::Deref for Awaited {
 
     fn deref(&self) -> &Flight {
         &self.0
-    }
-}
-
-impl Crew {
-    pub fn trace(&self, tracer: &mut Tracer) {
-        self.source.trace(tracer);
-        self.parameters.trace(tracer);
-        self.target.trace(tracer);
-        self.shown.iter().for_each(|shown| tracer.value(shown));
     }
 }
 
@@ -200,55 +132,8 @@ pub fn begin(call: Call, crew: Crew) -> Parsed<Awaited> {
         length_at_end: Cell::new(0),
         outcome: RefCell::new(Outcome::Open),
     });
-    FLIGHTS.with_borrow_mut(|flights| flights.insert(id, Rc::clone(&flight)));
+    turn::note(&flight);
     Ok(Awaited(flight))
-}
-
-/// What moving on has brought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
-    Moved,
-    /// The instant has come.
-    Late,
-    /// Nothing will come any more.
-    Idle,
-}
-
-/// Moves all calls on until there is something new, or until the instant; with one that has passed, as far as that
-/// needs no waiting. Inside of a callback only the calls that `awaits` names have their callbacks called: those of
-/// the others wait until it has returned.
-pub fn turn(awaits: &dyn Fn(CallId) -> bool, until: Option<Timestamp>) -> Parsed<Turn> {
-    let is_inside = INSIDE.with_borrow(|inside| inside.contains(&fiber()));
-    let whose = if is_inside { Whose::Those(awaits) } else { Whose::All };
-    match runtime::next(&whose, until) {
-        Next::Late => return Ok(Turn::Late),
-        Next::Idle => return Ok(Turn::Idle),
-        Next::Interrupted => inside(interrupt::handle)?,
-        Next::Step(id, step) => match FLIGHTS.with_borrow(|flights| flights.get(&id).cloned()) {
-            Some(flight) => flight.take(step)?,
-            None => runtime::cancel(id),
-        },
-    }
-    Ok(Turn::Moved)
-}
-
-/// Runs PHP code that is not the main flow.
-fn inside<R>(body: impl FnOnce() -> R) -> R {
-    let fiber = fiber();
-    INSIDE.with_borrow_mut(|inside| inside.push(fiber));
-    let result = body();
-    INSIDE.with_borrow_mut(|inside| {
-        if let Some(last) = inside.iter().rposition(|other| *other == fiber) {
-            inside.remove(last);
-        }
-    });
-    result
-}
-
-/// The running fiber: a callback can suspend it, and others go on.
-fn fiber() -> usize {
-    // SAFETY: the executor globals of this thread live as long as the module is loaded; the pointer is not followed.
-    unsafe { (*ffi::ext_php_rs_executor_globals()).active_fiber }.addr()
 }
 
 impl Flight {
@@ -426,72 +311,6 @@ impl Flight {
         self.conclude().map_or_else(|thrown| thrown, |_| Thrown)
     }
 
-    /// What a callback throws ends its own call. `exit` ends all.
-    fn take(&self, step: Step) -> Parsed<()> {
-        match step {
-            Step::Done(ended) => self.end(Outcome::Ended(ended)),
-            Step::Moved => self.has_moved.set(true),
-            step => {
-                if let Err(thrown) = inside(|| self.answer(step)) {
-                    let exception = throw::take_throwable();
-                    let is_cancelled = self.is_cancelled();
-                    self.cancel();
-                    let exception = exception.ok_or(thrown)?;
-                    if !is_cancelled {
-                        self.end(Outcome::Thrown(exception));
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn answer(&self, step: Step) -> Parsed<()> {
-        let callbacks = &self.source.client()?.callbacks;
-        match step {
-            Step::Attempt { number } => {
-                let headers = callbacks.on_attempt(self.request(), number, self.length)?;
-                runtime::answer_attempt(self.id, headers);
-            }
-            Step::Outcome { attempts, response, waited, elapsed } => {
-                let mut seen = BailoutGuard::new((attempts, response));
-                let (attempt, response) = show_outcome(&mut seen, &self.room, waited, elapsed);
-                drop(seen);
-                callbacks.on_outcome(attempt, response)?;
-                runtime::answer_outcome(self.id);
-            }
-            Step::Retry { attempt, wait } => {
-                let failed = attempt::attempt(&attempt);
-                drop(attempt);
-                let go_on = callbacks.on_retry(failed, wait.as_secs_f64())?;
-                runtime::answer_retry(self.id, go_on);
-            }
-            Step::SinkWrite(chunk) => {
-                let chunk = BailoutGuard::new(chunk);
-                let written = self.target.write(&chunk)?;
-                runtime::answer_sink(self.id, written);
-            }
-            Step::SinkRewind => runtime::answer_sink(self.id, self.target.rewind()?),
-            Step::Room { length } => runtime::answer_room(self.id, self.room.lend(length)),
-            Step::Exchange(sent) => self.exchange(sent)?,
-            // `turn` and `take` have taken them.
-            Step::Interrupted | Step::Moved | Step::Done(_) => {}
-        }
-        Ok(())
-    }
-
-    fn exchange(&self, sent: client::Request) -> Parsed<()> {
-        let Some(script) = self.source.script()? else { return Ok(()) };
-        let sent = BailoutGuard::new(sent);
-        let answer = script.exchange(&sent, &self.parameters)?;
-        runtime::answer_exchange(self.id, answer);
-        Ok(())
-    }
-
-    fn request(&self) -> Zval {
-        self.shown.get_or_init(|| request::create_with(self.parameters.copy())).shallow_clone()
-    }
-
     /// Whether PHP code may run for it.
     fn calls_back(&self) -> bool {
         // Of a stream that has begun there is nothing to be told any more.
@@ -519,30 +338,4 @@ impl Flight {
             tracer.value(thrown);
         }
     }
-}
-
-/// The attempt that ended, and its response or null; without a body if there is no memory for it.
-fn show_outcome(
-    seen: &mut (Vec<Attempt>, Option<Response>),
-    room: &Room,
-    waited: Duration,
-    elapsed: Duration,
-) -> (Zval, Zval) {
-    let (attempts, response) = seen;
-    if let Some(response) = response
-        && !room.fits(&response.body)
-    {
-        response.body.clear();
-    }
-    let attempt = object::or_null(attempts.last().map(attempt::attempt));
-    let response = response.as_ref().map(|response| {
-        response::response(
-            response,
-            room.string(&response.body),
-            &attempt::attempts(attempts),
-            waited,
-            elapsed,
-        )
-    });
-    (attempt, object::or_null(response))
 }
