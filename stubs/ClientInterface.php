@@ -291,7 +291,7 @@ interface ClientInterface
      *   headers and body are hashed (SHA-256), and the same key with another hash is a \ValueError. Credentials
      *   (`Authorization`, `Proxy-Authorization`, `Cookie`, `*-api-key`, user and password of the URI), `User-Agent`,
      *   `Idempotency-Key`, a multipart boundary, `limitKey`, `cost` and `sink` are no part of it: a batch goes on with a
-     *   new token.
+     *   new token. Entries whose keys do not come are left alone: a batch may grow or shrink.
      * - The file is made with mode 0600, and locked (flock) until the last result has been passed or the Responses are
      *   dropped. The first line is `{"format":"retry_client journal","version":1}`, each other a JSON object with `key`,
      *   `hash`, `status`, `reason`, `protocol`, `headers` (pairs of name and value), `uri`, `retryAfter`, `attempts`,

@@ -61,7 +61,9 @@ impl Run {
                 Next::Wait { until } if is_held => {
                     let until = self.here(until);
                     self.place = None;
-                    waiting.iter().for_each(|waiting| waiting.set(until));
+                    // It looks again before the gate opens, but goes no sooner.
+                    let opens = self.here(self.turn.opens(self.world.shared_now())).max(until);
+                    waiting.iter().for_each(|waiting| waiting.set(opens));
                     Box::pin(self.world.sleep_until(until, &self.outside)).await;
                 }
                 // Enough wait already.

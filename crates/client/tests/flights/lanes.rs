@@ -9,8 +9,8 @@ use test_server::{TestServer, json};
 use crate::{
     driving::{begin, ends, follow_until, in_lane, next_end},
     support::{
-        ends::{answer, over_budget},
-        get, ms, options, quick, reasons, seconds,
+        ends::{answer, gave_up, over_budget},
+        get, ms, options, quick, reasons, seconds, send,
     },
     together::held,
 };
@@ -147,6 +147,27 @@ fn who_waits_in_line_waits_until_nothing_in_particular() {
     assert!(wait >= seconds(1) && until <= runtime::now().after(seconds(2)), "{wait:?}");
     runtime::cancel_all();
     assert_eq!((stand(&lane), lane.waiting_until()), ((0, true), None));
+}
+
+/// It looks again before, but is held back until then.
+#[test]
+fn who_is_held_back_waits_until_the_gate_opens() {
+    let (server, lane) = (TestServer::start(), lane(2));
+    server.script("a", json!([{"status": 429, "headers": [["Retry-After", "4"]]}, {}]));
+    let url = format!("{}/a", server.http());
+    let once = Options { max_attempts: 1, ..options() };
+    let begun = runtime::now();
+    gave_up(send(get(&url, &once)));
+    let told = runtime::now();
+    begin(in_lane(get(&url, &options()), &lane));
+    for waited in [50, 1200] {
+        follow_until("a while", || runtime::now().since(told) >= ms(waited));
+        let until = lane.waiting_until().unwrap();
+        // The gate is told in microseconds, on another clock.
+        let (after, before) = (until.since(begun), until.since(told));
+        assert!(after >= ms(3999) && before <= ms(4050), "{after:?} {before:?}");
+    }
+    runtime::cancel_all();
 }
 
 /// A turn is for now: who has one does not wait for a place with it.
