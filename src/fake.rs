@@ -117,11 +117,8 @@ impl Sender for Fake {
     fn with(&self, options: Option<Zval>, args: &Args<'_>) -> Parsed<Zval> {
         let client = Client::of(&self.client)?.with(options, args)?;
         let origin = self.origin(args.this()?);
-        let copy = FAKE.create();
-        let this = Object::of(&copy).ok_or(Thrown)?;
-        // SAFETY: just created, of the class registered with `Class::native::<Fake>`.
-        unsafe { native::init(this, Self { client, script: Source::Of(origin) }) }?;
-        Ok(copy)
+        // SAFETY: the class registered with `Class::native::<Fake>`.
+        unsafe { native::create_with(&FAKE, Self { client, script: Source::Of(origin) }) }
     }
 }
 

@@ -116,8 +116,8 @@ pub enum Place<'a> {
     WithoutSink(&'a Args<'a>),
     /// `Request $request` as the first argument.
     Request(&'a Args<'a>),
-    /// The value that an iterable, the first argument of a method, has under a key: `method()` and the key, shown.
-    Element(&'static str, String),
+    /// The value that an iterable, the first argument of a method, has under a key: where that is, and the key.
+    Element(&'static str, &'a Zval),
 }
 
 impl Place<'_> {
@@ -140,6 +140,7 @@ impl Place<'_> {
             | Self::WithoutSink(args)
             | Self::Request(args) => args,
             Self::Element(method, key) => {
+                let key = text::shown_key(key);
                 let whole = |rule| format!("{method}, key {key}: property ${} {rule}", field.name());
                 return match refusal {
                     Refusal::Type(rule) => throw::type_error(whole(rule)),

@@ -75,11 +75,8 @@ pub fn start(source: Source, what: What<'_>) -> Parsed<Zval> {
     flight
         .has_moved
         .set(flight.is_over() || flight.incoming.as_ref().is_some_and(|own| own.begun().is_some()));
-    let created = PENDING.create();
-    let this = Object::of(&created).ok_or(Thrown)?;
-    // SAFETY: just created, of the class registered with `Class::native::<Pending>`.
-    unsafe { native::init(this, Pending { flight, outcome: OnceCell::new() }) }?;
-    Ok(created)
+    // SAFETY: the class registered with `Class::native::<Pending>`.
+    unsafe { native::create_with(&PENDING, Pending { flight, outcome: OnceCell::new() }) }
 }
 
 fn this<'a>(args: &Args<'a>) -> Parsed<&'a Pending> {

@@ -174,12 +174,9 @@ enum Cut {
 fn iterate(args: &Args<'_>, result: &mut Zval, cut: Cut) -> Parsed<()> {
     let reading = this(args)?.reading.take();
     let reading = reading.ok_or_else(|| throw::error("A StreamedResponse can be read only once"))?;
-    let created = ITERATOR.create();
-    let iterator = Object::of(&created).ok_or(Thrown)?;
     let state = Iterator { reading, cut, cursor: Cursor::new(), count: Cell::new(0) };
-    // SAFETY: just created, of the class registered with `Class::native::<Iterator>`.
-    unsafe { native::init(iterator, state) }?;
-    *result = created;
+    // SAFETY: the class registered with `Class::native::<Iterator>`.
+    *result = unsafe { native::create_with(&ITERATOR, state) }?;
     Ok(())
 }
 
@@ -195,13 +192,6 @@ impl Native for Iterator {
     fn trace(&self, tracer: &mut Tracer) {
         self.reading.flight.trace(tracer);
         self.cursor.trace(tracer);
-    }
-}
-
-impl Drop for Iterator {
-    /// Whoever stops reading wants no more of it.
-    fn drop(&mut self) {
-        self.reading.flight.cancel();
     }
 }
 

@@ -150,11 +150,8 @@ pub fn send_all(source: Source, args: &Args<'_>) -> Parsed<Zval> {
         reporter: Reporter::new(callback, is_shown),
         cursor: Cursor::new(),
     };
-    let created = RESPONSES.create();
-    let this = Object::of(&created).ok_or(Thrown)?;
-    // SAFETY: just created, of the class registered with `Class::native::<Batch>`.
-    unsafe { native::init(this, batch) }?;
-    Ok(created)
+    // SAFETY: the class registered with `Class::native::<Batch>`.
+    unsafe { native::create_with(&RESPONSES, batch) }
 }
 
 impl OnePass for Batch {
@@ -296,7 +293,7 @@ impl Batch {
             },
             None => None,
         };
-        let place = Place::Element(INPUT, text::shown_key(&key));
+        let place = Place::Element(INPUT, &key);
         let what =
             What { parameters: Parameters::from_request(request)?, place: &place, request: Some(request) };
         let delivery = Delivery::Laned(Rc::clone(&self.lane), Rc::clone(&self.finished));

@@ -281,20 +281,11 @@ impl Flight {
         })
     }
 
-    /// The answer that ended it, if it ended so and nobody has been told yet.
-    pub fn with_ended<R>(&self, f: impl FnOnce(&Ended) -> R) -> Option<R> {
-        match &*self.outcome.borrow() {
-            Outcome::Ended(ended) => Some(f(ended)),
-            _ => None,
-        }
-    }
-
     /// `Err` with the exception if the stream has not ended well.
     pub fn end_of_stream(&self) -> Parsed<()> {
-        if self.with_ended(|ended| matches!(ended.end, End::Answer(_))).unwrap_or(false) {
-            return Ok(());
-        }
-        self.conclude().map(drop)
+        let is_whole =
+            matches!(&*self.outcome.borrow(), Outcome::Ended(ended) if matches!(ended.end, End::Answer(_)));
+        if is_whole { Ok(()) } else { self.conclude().map(drop) }
     }
 
     /// Ends a stream that cannot be read on, and throws.

@@ -16,7 +16,7 @@ use ext_php_rs::{
     zend::{ClassEntry, ZendObjectHandlers},
 };
 
-use super::{Parsed, ffi, handlers, object, object::Object, throw};
+use super::{Handle, Parsed, Thrown, ffi, handlers, object, object::Object, throw};
 
 /// The Rust side of a class.
 pub trait Native: Sized + 'static {
@@ -72,6 +72,18 @@ pub unsafe fn init<T: Native>(this: Object<'_>, state: T) -> Parsed<()> {
     // SAFETY: as above; no reference to a state can exist while there is none.
     unsafe { (*shell).state = Some(state) };
     Ok(())
+}
+
+/// An object of the class with this state, past its constructor.
+///
+/// # Safety
+/// The class was registered with [`Class::native::<T>`](super::Class::native).
+pub unsafe fn create_with<T: Native>(class: &Handle, state: T) -> Parsed<Zval> {
+    let created = class.create();
+    let this = Object::of(&created).ok_or(Thrown)?;
+    // SAFETY: as the caller says.
+    unsafe { init(this, state) }?;
+    Ok(created)
 }
 
 /// The object's state; an `\Error` if its constructor never ran.
