@@ -40,6 +40,11 @@ impl Until {
         Self { deadline, timeout, away: AWAY.get() }
     }
 
+    /// Up to the deadline, however long that is.
+    pub(crate) fn by(deadline: Option<Timestamp>) -> Self {
+        Self::new(deadline, Timestamp::from_nanos(u64::MAX))
+    }
+
     /// So long from now on.
     pub(crate) fn within(timeout: Duration) -> Self {
         Self::new(None, clock::now().after(timeout))

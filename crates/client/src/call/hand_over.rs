@@ -79,7 +79,7 @@ impl Run {
         incoming.begin(self.begun(head));
         received.expect_no_silence(self.call.settings.idle_timeout);
         // Only the deadline and silence end it.
-        let until = Until::new(deadline, Timestamp::from_nanos(u64::MAX));
+        let until = Until::by(deadline);
         while let Some(stretch) = next {
             incoming.push(stretch);
             incoming.room(ahead).await;

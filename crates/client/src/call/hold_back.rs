@@ -58,18 +58,17 @@ impl Run {
         loop {
             match next {
                 Next::Send(_) => break,
-                Next::Wait { until } if is_held => {
-                    let until = self.here(until);
-                    self.place = None;
-                    // It looks again before the gate opens, but goes no sooner.
-                    let opens = self.here(self.turn.opens(self.world.shared_now())).max(until);
-                    waiting.iter().for_each(|waiting| waiting.set(opens));
-                    Box::pin(self.world.sleep_until(until, &self.outside)).await;
-                }
-                // Enough wait already.
                 Next::Wait { until } => {
+                    // It looks again before the gate opens, but goes no sooner.
                     let opens = self.here(self.turn.opens(self.world.shared_now()).max(until));
-                    return Err(self.rate_limited(opens));
+                    // Enough wait already.
+                    if !is_held {
+                        return Err(self.rate_limited(opens));
+                    }
+                    self.place = None;
+                    waiting.iter().for_each(|waiting| waiting.set(opens));
+                    let until = self.here(until);
+                    Box::pin(self.world.sleep_until(until, &self.outside)).await;
                 }
                 Next::OverBudget { opens } => {
                     self.end_hold(began);
@@ -130,7 +129,7 @@ impl Run {
 
     async fn in_time<F: Future>(&self, future: F) -> Option<F::Output> {
         match self.call.deadline {
-            Some(deadline) => Until::new(None, deadline).at_most(deadline).bound(future).await,
+            Some(deadline) => Until::by(Some(deadline)).bound(future).await,
             None => Some(future.await),
         }
     }

@@ -71,7 +71,7 @@ impl Received {
 
     /// Reads what has arrived already.
     pub(crate) async fn look_without_waiting(&mut self) {
-        let mut looking = pin!(self.look(Until::new(None, Timestamp::from_nanos(u64::MAX))));
+        let mut looking = pin!(self.look(Until::by(None)));
         poll_fn(|cx| {
             let _ = looking.as_mut().poll(cx);
             Poll::Ready(())
