@@ -16,7 +16,7 @@ use policy::Timestamp;
 use crate::{
     drive::{self, Delivery, What},
     flight::{self, Awaited, Source, Turn},
-    headers, text,
+    headers, seconds, text,
     zend::{
         Args, Class, Handle, Iteration, Object, Parsed, Thrown, Type,
         args::type_name,
@@ -48,6 +48,7 @@ pub fn register() -> Result<()> {
         .method(method("headers", show_headers).returns(Type::ARRAY))
         .method(method("read", read).returns(Type::STRING))
         .method(method("received", received).returns(Type::INT))
+        .method(method("waitingUntil", waiting_until).returns(Type::FLOAT.or_null()))
         .register(&PENDING)
 }
 
@@ -155,6 +156,13 @@ fn read(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
 fn received(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
     let received = this(args)?.flight.received();
     *result = object::value(i64::try_from(received).unwrap_or(i64::MAX));
+    Ok(())
+}
+
+fn waiting_until(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let until = runtime::waiting_until(this(args)?.flight.id());
+    let at = until.map(|until| object::value(seconds::unix_time(until, runtime::now())));
+    *result = object::or_null(at);
     Ok(())
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use policy::Timestamp;
+
 /// Unix time.
 #[must_use]
 pub fn since_epoch(instant: SystemTime) -> f64 {
@@ -9,6 +11,13 @@ pub fn since_epoch(instant: SystemTime) -> f64 {
         Ok(after) => after.as_secs_f64(),
         Err(before) => -before.duration().as_secs_f64(),
     }
+}
+
+/// Unix time of an instant on the clock of calls, which says `now`.
+#[must_use]
+pub fn unix_time(at: Timestamp, now: Timestamp) -> f64 {
+    let wall = since_epoch(SystemTime::now());
+    if at >= now { wall + at.since(now).as_secs_f64() } else { wall - now.since(at).as_secs_f64() }
 }
 
 /// For messages: to the millisecond, without needless zeros. "30", "4.25", "0.001".

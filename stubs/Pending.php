@@ -75,4 +75,11 @@ final class Pending
      * @return int<0, max>
      */
     public function received(): int {}
+
+    /**
+     * Unix time at which the wait that the call is in ends: before another attempt, or before the first while a limit
+     * holds it back. null while an attempt is under way, while it stands behind other calls of this process under the
+     * same limit, and after the end.
+     */
+    public function waitingUntil(): ?float {}
 }

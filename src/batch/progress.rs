@@ -2,7 +2,7 @@
 
 use std::{
     cell::{Cell, RefCell},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use client::{Display, Lane, Meter, runtime};
@@ -132,10 +132,7 @@ impl Reporter {
 
 fn progress(numbers: &client::Progress, now: Timestamp) -> Zval {
     let count = |count: u64| object::value(i64::try_from(count).unwrap_or(i64::MAX));
-    let wall = |until: Timestamp| {
-        let until = SystemTime::now().checked_add(until.since(now)).unwrap_or_else(SystemTime::now);
-        object::value(seconds::since_epoch(until))
-    };
+    let wall = |until: Timestamp| object::value(seconds::unix_time(until, now));
     PROGRESS.create_with([
         count(numbers.done),
         object::or_null(numbers.total.map(count)),

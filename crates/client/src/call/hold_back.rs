@@ -5,7 +5,7 @@ use std::{rc::Rc, time::Duration};
 
 use policy::{Timestamp, pacing::Next};
 
-use super::{End, Lane, lane::Waiting, run::Run};
+use super::{End, Lane, Outside, lane, run::Run};
 use crate::{pacing::Head, until::Until, world::World};
 
 impl Run {
@@ -48,7 +48,7 @@ impl Run {
     async fn wait_for_turn(&mut self, first: Option<Next>) -> Result<Duration, End> {
         let began = self.world.now();
         let lane = self.call.lane.clone();
-        let waiting = self.leave_lane(lane.as_ref(), None);
+        let waiting = self.begin_wait(lane.as_ref(), None);
         let _head = self.line_up().await;
         let mut next = match first {
             Some(next) => next,
@@ -66,7 +66,7 @@ impl Run {
                         return Err(self.rate_limited(opens));
                     }
                     self.place = None;
-                    waiting.iter().for_each(|waiting| waiting.set(opens));
+                    waiting.set(opens);
                     let until = self.here(until);
                     Box::pin(self.world.sleep_until(until, &self.outside)).await;
                 }
@@ -134,13 +134,10 @@ impl Run {
         }
     }
 
-    fn leave_lane<'a>(
-        &mut self,
-        lane: Option<&'a Rc<Lane>>,
-        until: Option<Timestamp>,
-    ) -> Option<Waiting<'a>> {
+    fn begin_wait<'a>(&mut self, lane: Option<&'a Rc<Lane>>, until: Option<Timestamp>) -> Waiting<'a> {
         self.place = None;
-        lane.map(|lane| lane.wait(until))
+        self.outside.set_waiting_until(until);
+        Waiting { outside: self.outside.clone(), in_lane: lane.map(|lane| lane.wait(until)) }
     }
 
     /// Nothing of the attempt is in flight any more.
@@ -152,8 +149,27 @@ impl Run {
     pub(super) async fn sleep(&mut self, due: Timestamp, wait: Duration) {
         self.land();
         let lane = self.call.lane.clone();
-        let _waiting = self.leave_lane(lane.as_ref(), Some(due));
+        let _waiting = self.begin_wait(lane.as_ref(), Some(due));
         self.world.sleep_until(due, &self.outside).await;
         self.waited = self.waited.saturating_add(wait);
+    }
+}
+
+/// A call that waits: whoever holds it, and its lane, can see until when.
+struct Waiting<'a> {
+    outside: Outside,
+    in_lane: Option<lane::Waiting<'a>>,
+}
+
+impl Waiting<'_> {
+    fn set(&self, until: Timestamp) {
+        self.outside.set_waiting_until(Some(until));
+        self.in_lane.iter().for_each(|waiting| waiting.set(until));
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.outside.set_waiting_until(None);
     }
 }

@@ -1,6 +1,11 @@
 //! The line between a running call and whoever drives it: one question at a time, then its answer.
 
-use std::{cell::RefCell, future::poll_fn, rc::Rc, task::Poll};
+use std::{
+    cell::{Cell, RefCell},
+    future::poll_fn,
+    rc::Rc,
+    task::Poll,
+};
 
 use http::{HeaderName, HeaderValue};
 use policy::Timestamp;
@@ -40,18 +45,23 @@ enum Line {
 
 /// Held by the call and by its driver; both live on one thread.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Outside {
-    line: Rc<RefCell<Line>>,
+pub(crate) struct Outside(Rc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    line: RefCell<Line>,
+    /// Until when the call waits, if it does and that is known.
+    waiting_until: Cell<Option<Timestamp>>,
 }
 
 impl Outside {
     /// Puts the question, and waits for the driver to come back with the answer.
     pub(crate) async fn ask(&self, question: Question) -> Answer {
-        self.line.replace(Line::Asked(Box::new(question)));
-        poll_fn(|_| match self.line.take() {
+        self.0.line.replace(Line::Asked(Box::new(question)));
+        poll_fn(|_| match self.0.line.take() {
             Line::Answered(answer) => Poll::Ready(answer),
             other => {
-                self.line.replace(other);
+                self.0.line.replace(other);
                 Poll::Pending
             }
         })
@@ -60,13 +70,13 @@ impl Outside {
 
     /// The question that the call has put since it was last driven.
     pub(crate) fn take_question(&self) -> Option<Question> {
-        match self.line.take() {
+        match self.0.line.take() {
             Line::Asked(question) => {
-                self.line.replace(Line::Waiting);
+                self.0.line.replace(Line::Waiting);
                 Some(*question)
             }
             other => {
-                self.line.replace(other);
+                self.0.line.replace(other);
                 None
             }
         }
@@ -74,11 +84,19 @@ impl Outside {
 
     /// Answers the question that was taken; an answer nobody waits for is dropped. Whether one did.
     pub(crate) fn answer(&self, answer: Answer) -> bool {
-        let is_awaited = matches!(*self.line.borrow(), Line::Waiting);
+        let is_awaited = matches!(*self.0.line.borrow(), Line::Waiting);
         if is_awaited {
-            self.line.replace(Line::Answered(answer));
+            self.0.line.replace(Line::Answered(answer));
         }
         is_awaited
+    }
+
+    pub(crate) fn waiting_until(&self) -> Option<Timestamp> {
+        self.0.waiting_until.get()
+    }
+
+    pub(super) fn set_waiting_until(&self, until: Option<Timestamp>) {
+        self.0.waiting_until.set(until);
     }
 
     pub(crate) async fn headers_for_attempt(&self, number: u32) -> Vec<(HeaderName, HeaderValue)> {

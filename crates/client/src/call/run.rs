@@ -237,6 +237,7 @@ impl Run {
             let whole = received.whole(sent.until, self.call.max_body, self.lender()).await;
             return Ok(Break(whole.map_or_else(End::Failed, End::GaveUp)));
         }
+        self.outside.set_waiting_until(Some(due));
         let until = self.world.now().after(LOOK).min(due.before(nap::PRECISE_STRETCH));
         received.look(Until::new(None, until)).await;
         self.last = Some(received.let_go());

@@ -115,6 +115,13 @@ pub fn knows(id: CallId) -> bool {
     engine::with(|engine| engine.flight(id).is_some())
 }
 
+/// Until when the call waits before its next attempt, on the clock of [`now`]; `None`: it does not wait, or for others
+/// that come first.
+#[must_use]
+pub fn waiting_until(id: CallId) -> Option<Timestamp> {
+    engine::with(|engine| engine.flight(id)?.outside.waiting_until())
+}
+
 pub fn answer_attempt(id: CallId, headers: Vec<(HeaderName, HeaderValue)>) {
     answer(id, Answer::Attempt(headers));
 }
