@@ -59,6 +59,7 @@ fn response(this: Object<'_>, sent: &Request) -> Parsed<Response> {
             Version::HTTP_11
         },
         headers: headers(property(this, "headers")?)?,
+        removed: Vec::new(),
         body: text::bytes(property(this, "body")?).to_vec().into(),
         // As with a real answer, both follow from what was sent and from the headers.
         uri: sent.uri.clone(),

@@ -49,6 +49,7 @@ pub fn register() -> Result<()> {
         .method(method("read", read).returns(Type::STRING))
         .method(method("received", received).returns(Type::INT))
         .method(method("waitingUntil", waiting_until).returns(Type::FLOAT.or_null()))
+        .method(method("removedHeaders", removed_headers).returns(Type::ARRAY))
         .register(&PENDING)
 }
 
@@ -163,6 +164,14 @@ fn waiting_until(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
     let until = runtime::waiting_until(this(args)?.flight.id());
     let at = until.map(|until| object::value(seconds::unix_time(until, runtime::now())));
     *result = object::or_null(at);
+    Ok(())
+}
+
+fn removed_headers(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let removed = this(args)?
+        .flight
+        .answer_so_far(|response| headers::to_array(&response.removed.iter().cloned().collect()));
+    *result = removed.unwrap_or_else(Zval::new_array);
     Ok(())
 }
 

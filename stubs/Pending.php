@@ -82,4 +82,12 @@ final class Pending
      * same limit, and after the end.
      */
     public function waitingUntil(): ?float {}
+
+    /**
+     * The `Content-Encoding` and `Content-Length` that the answer came with, as the server wrote them, if `headers()`
+     * lacks them because its body is decoded; else [].
+     *
+     * @return array<lowercase-string, list<string>>
+     */
+    public function removedHeaders(): array {}
 }

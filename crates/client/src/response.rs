@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName, HeaderValue};
 use policy::FailureKind;
 use url::Url;
 
@@ -15,6 +15,8 @@ pub struct Response {
     pub reason_phrase: Vec<u8>,
     pub version: http::Version,
     pub headers: HeaderMap,
+    /// The headers that went when its content coding was undone.
+    pub removed: Vec<(HeaderName, HeaderValue)>,
     pub body: Payload,
     /// Where it came from, after redirects.
     pub uri: Url,

@@ -16,7 +16,7 @@ use crate::{
     call::{Answer, Outside, Question, Request},
     clock,
     pacing::Pacing,
-    transport::{Arriving, Network},
+    transport::{Arriving, Field, Network},
     until::Until,
 };
 
@@ -158,6 +158,21 @@ impl Arrival {
         match self {
             Self::Network(arriving) => arriving.take_headers(),
             Self::Scripted(response) => std::mem::take(&mut response.headers),
+        }
+    }
+
+    /// The headers that went when its content coding was undone.
+    pub(crate) fn removed(&self) -> &[Field] {
+        match self {
+            Self::Network(arriving) => arriving.removed(),
+            Self::Scripted(_) => &[],
+        }
+    }
+
+    pub(crate) fn take_removed(&mut self) -> Vec<Field> {
+        match self {
+            Self::Network(arriving) => arriving.take_removed(),
+            Self::Scripted(_) => Vec::new(),
         }
     }
 

@@ -173,6 +173,7 @@ impl Received {
     pub(crate) fn headers_only(&mut self) -> Response {
         let mut response = self.head();
         response.headers = self.headers().clone();
+        response.removed = self.arrival.removed().to_vec();
         response
     }
 
@@ -200,11 +201,12 @@ impl Received {
     pub(crate) fn into_response(mut self: Box<Self>) -> Response {
         let mut response = self.head();
         response.headers = self.arrival.take_headers();
+        response.removed = self.arrival.take_removed();
         response.body = std::mem::take(&mut self.body);
         response
     }
 
-    /// All but headers and body.
+    /// All but headers, removed ones among them, and body.
     fn head(&mut self) -> Response {
         let mut wish = server_wish::in_headers(self.headers(), self.arrived_wall);
         if wish.is_none() && self.status() >= 400 {
@@ -216,6 +218,7 @@ impl Received {
             reason_phrase: self.arrival.reason_phrase(),
             version: self.arrival.version(),
             headers: HeaderMap::new(),
+            removed: Vec::new(),
             body: Payload::default(),
             uri: self.uri.clone(),
             retry_after: wish,

@@ -53,6 +53,7 @@ pub(super) fn read(line: &[u8]) -> Option<((Key, Hash), Entry)> {
         reason_phrase: record.reason.0,
         version: record.protocol,
         headers: record.headers,
+        removed: Vec::new(),
         body: Payload::from(record.body.0),
         uri: record.uri,
         retry_after: record.retry_after,

@@ -4,7 +4,10 @@
 use std::{convert::Infallible, error::Error, future::ready};
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Request, Response, header};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Request, Response,
+    header::{self, Entry},
+};
 use http_body::Body;
 use http_body_util::BodyExt;
 use tower::{Service, service_fn};
@@ -15,8 +18,16 @@ const KNOWN: [&str; 4] = ["gzip", "br", "zstd", "deflate"];
 /// A response's body, its coding undone if there was one.
 pub(crate) enum Content {
     Plain(reqwest::Body),
-    Decoded(Box<DecompressionBody<reqwest::Body>>),
+    Decoded(Box<Decoded>),
 }
+
+pub(crate) struct Decoded {
+    body: DecompressionBody<reqwest::Body>,
+    /// The headers that have left the response.
+    removed: Vec<Field>,
+}
+
+pub(crate) type Field = (HeaderName, HeaderValue);
 
 /// Asks for any coding we know, unless the caller asks by itself, or for a range: that would be one of the coded bytes.
 pub(crate) fn ask(headers: &mut HeaderMap) {
@@ -32,13 +43,25 @@ pub(crate) async fn undo(mut response: Response<reqwest::Body>) -> Response<Cont
     let Some(coding) = coding.filter(|_| !response.body().is_end_stream()) else {
         return response.map(Content::Plain);
     };
+    let removed = take(response.headers_mut());
     response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
     let mut coded = Some(response);
     let answer = service_fn(move |_: Request<()>| {
         ready(Ok::<_, Infallible>(coded.take().unwrap_or_else(|| Response::new(reqwest::Body::from("")))))
     });
     let Ok(decoded) = Decompression::new(answer).call(Request::new(())).await;
-    decoded.map(|body| Content::Decoded(Box::new(body)))
+    decoded.map(|body| Content::Decoded(Box::new(Decoded { body, removed })))
+}
+
+/// Takes out what is true of the coded body only.
+fn take(headers: &mut HeaderMap) -> Vec<Field> {
+    let mut taken = Vec::with_capacity(2);
+    for name in [header::CONTENT_ENCODING, header::CONTENT_LENGTH] {
+        if let Entry::Occupied(lines) = headers.entry(&name) {
+            taken.extend(lines.remove_entry_mult().1.map(|value| (name.clone(), value)));
+        }
+    }
+    taken
 }
 
 /// A coding that is the only one: several, in one line or in more, are left to the caller.
@@ -63,12 +86,26 @@ impl Content {
         }
     }
 
+    pub(crate) fn removed(&self) -> &[Field] {
+        match self {
+            Self::Plain(_) => &[],
+            Self::Decoded(decoded) => &decoded.removed,
+        }
+    }
+
+    pub(crate) fn take_removed(&mut self) -> Vec<Field> {
+        match self {
+            Self::Plain(_) => Vec::new(),
+            Self::Decoded(decoded) => std::mem::take(&mut decoded.removed),
+        }
+    }
+
     /// The next stretch; `None` at the end. Trailers are passed over.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Box<dyn Error + Send + Sync>> {
         loop {
             let frame = match self {
                 Self::Plain(body) => body.frame().await.transpose()?,
-                Self::Decoded(body) => body.frame().await.transpose()?,
+                Self::Decoded(decoded) => decoded.body.frame().await.transpose()?,
             };
             match frame.map(http_body::Frame::into_data) {
                 None => return Ok(None),

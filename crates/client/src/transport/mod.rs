@@ -11,6 +11,7 @@ mod proxy;
 pub mod route;
 mod tls;
 
+pub(crate) use coding::Field;
 pub(crate) use failure::{origin, too_large};
 pub(crate) use network::{Arriving, Network};
 pub(crate) use pools::Pools;

@@ -9,7 +9,7 @@ use tokio::task::coop::consume_budget;
 use url::Url;
 
 use super::{
-    coding::{self, Content},
+    coding::{self, Content, Field},
     connect::Dial,
     failure,
     pools::{MAX_HEADER_BYTES, MAX_HEADERS, Pool, PoolKey, Pools},
@@ -165,6 +165,14 @@ impl Arriving {
 
     pub(crate) fn take_headers(&mut self) -> HeaderMap {
         std::mem::take(self.response.headers_mut())
+    }
+
+    pub(crate) fn removed(&self) -> &[Field] {
+        self.response.body().removed()
+    }
+
+    pub(crate) fn take_removed(&mut self) -> Vec<Field> {
+        self.response.body_mut().take_removed()
     }
 
     /// As the server wrote it; HTTP/2 has none.

@@ -77,6 +77,7 @@ pub fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Response {
         reason_phrase: Vec::new(),
         version: Version::HTTP_11,
         headers: headers.iter().map(header).collect(),
+        removed: Vec::new(),
         body: body.to_owned().into(),
         uri: "http://api.test/".parse().unwrap(),
         retry_after: None,

@@ -74,6 +74,7 @@ fn entry(body: impl Into<Payload>) -> Entry {
             reason_phrase: b"OK".to_vec(),
             version: Version::HTTP_11,
             headers: HeaderMap::new(),
+            removed: Vec::new(),
             body: body.into(),
             uri: "https://api.test/v1/chat".parse().unwrap(),
             retry_after: None,
