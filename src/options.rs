@@ -2,7 +2,7 @@
 
 use std::{ffi::c_char, path::PathBuf, sync::Arc};
 
-use client::{ProxyChoice, Route, Tls};
+use client::{Hosts, ProxyChoice, Route, Tls};
 use ext_php_rs::{
     types::{ZendHashTable, ZendStr, Zval},
     zend::BailoutGuard,
@@ -44,7 +44,7 @@ const FLOAT: Type = Type::FLOAT.or_null();
 const CALLABLE: Type = Type::CALLABLE.or_null();
 
 /// In the constructor's order. [`Options::default`] says the same defaults.
-pub const DECLARED: [Declared; 31] = [
+pub const DECLARED: [Declared; 32] = [
     secret("baseUri", STRING, "null"),
     secret("headers", Type::ARRAY, "[]"),
     plain("maxAttempts", Type::INT, "5"),
@@ -69,6 +69,7 @@ pub const DECLARED: [Declared; 31] = [
     plain("verify", Type::STRING.or(Type::BOOL), "true"),
     plain("cert", STRING, "null"),
     secret("key", STRING, "null"),
+    plain("resolve", Type::ARRAY, "[]"),
     plain("userAgent", STRING, "null"),
     plain("share", Type::BOOL, "true"),
     plain("limit", STRING, "null"),
@@ -230,8 +231,12 @@ impl<'a> Given<'a> {
         };
         let cert = self.string("cert")?.map(|path| self.path("cert", path)).transpose()?;
         let key = self.string("key")?.map(|path| self.path("key", path)).transpose()?;
+        let hosts = match self.args.array(position("resolve"))? {
+            Some(array) => hosts(array).map_err(|refusal| self.refuse("resolve", refusal))?,
+            None => Hosts::default(),
+        };
         let decode = self.bool("decode", true)?;
-        Ok(Route { proxy, tls: Tls { verify, ca_file, cert, key }, decode })
+        Ok(Route { proxy, tls: Tls { verify, ca_file, cert, key }, hosts, decode })
     }
 
     fn path(&self, name: &str, path: &[u8]) -> Parsed<PathBuf> {
@@ -269,6 +274,21 @@ fn statuses(list: &ZendHashTable) -> Result<StatusSet, Refusal> {
         }
     }
     Ok(set)
+}
+
+fn hosts(array: &ZendHashTable) -> Result<Hosts, Refusal> {
+    let mut hosts = Hosts::default();
+    for (key, address) in text::entries(array) {
+        if let Some(index) = key.long() {
+            return Err(Refusal::value(format!("must have host names as keys, {index} given")));
+        }
+        let Some(address) = address.zend_str() else {
+            let given = type_name(address);
+            return Err(Refusal::Type(format!("must have only strings as values, {given} given")));
+        };
+        hosts.insert(text::bytes(&key), address.as_bytes()).map_err(Refusal::Value)?;
+    }
+    Ok(hosts)
 }
 
 // Zend/zend_constants.h

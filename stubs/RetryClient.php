@@ -85,6 +85,10 @@ final class RetryClient implements RetryClient\ClientInterface
      *     and anybody on the way can read and change what is sent.
      * @param string|null $cert Client certificate, PEM file.
      * @param string|null $key Its private key, PEM file.
+     * @param array<string, string> $resolve Addresses, IPv4 or IPv6, of hosts that DNS is not asked for:
+     *     `['api.example.com' => '192.0.2.1']`. The certificate must still be the host's, and `Host` names it. A proxy is
+     *     found by DNS all the same, and where the proxy looks up the host (all but `socks4` and `socks5`), this does
+     *     nothing. Only clients with the same `$resolve` share connections.
      * @param string|null $userAgent null: `retry_client/<version> PHP/<version>`. '': no such header.
      *     `User-Agent` in `$headers` wins.
      * @param bool $share true: what is known about limits is shared with the other processes of this system user on
@@ -139,6 +143,7 @@ final class RetryClient implements RetryClient\ClientInterface
         string|bool $verify = true,
         ?string $cert = null,
         #[\SensitiveParameter] ?string $key = null,
+        array $resolve = [],
         ?string $userAgent = null,
         bool $share = true,
         ?string $limit = null,

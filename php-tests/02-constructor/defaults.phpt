@@ -39,6 +39,7 @@ assert_same([
     'verify' => ['string|bool', true],
     'cert' => ['?string', null],
     'key' => ['?string', null],
+    'resolve' => ['array', []],
     'userAgent' => ['?string', null],
     'share' => ['bool', true],
     'limit' => ['?string', null],

@@ -39,5 +39,6 @@ pub use policy::pacing::Class;
 pub use progress::{Display, Meter, Progress};
 pub use random::boundary;
 pub use response::{Failed, Response};
+pub use transport::hosts::Hosts;
 pub use transport::route::{ProxyChoice, Route, RouteError, Tls};
 pub use world::VirtualClock;

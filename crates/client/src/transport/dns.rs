@@ -1,9 +1,10 @@
-//! Names to addresses by the system's resolver (hosts file, nsswitch, search domains).
+//! Names to addresses: those that the caller gives, else by the system's resolver (hosts file, nsswitch, search domains).
 
 use std::{
     cell::RefCell,
-    io,
-    net::ToSocketAddrs,
+    future::ready,
+    io, iter,
+    net::{SocketAddr, ToSocketAddrs},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -14,35 +15,46 @@ use std::{
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::sync::oneshot;
 
+use super::hosts::Hosts;
 use crate::fork;
 
-/// getaddrinfo on a thread of its own. The event loop's would do, but starting one panics where the system
-/// gives no more threads.
-pub(crate) struct SystemResolver;
+pub(crate) struct Resolver {
+    pub hosts: Hosts,
+}
 
 /// The name could not be resolved; nothing was sent.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct NotResolved(#[source] io::Error);
 
-impl Resolve for SystemResolver {
+impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let (answer, answered) = oneshot::channel();
-        let started = Running::one_more().and_then(|running| {
-            let look_up = move || {
-                let found = (name.as_str(), 0).to_socket_addrs();
-                drop(running);
-                // A call that is over asks no more.
-                let _ = answer.send(found);
-            };
-            without_signals(|| thread::Builder::new().name("retry_client".into()).spawn(look_up))
-        });
-        Box::pin(async move {
-            started.map_err(NotResolved)?;
-            let addresses = answered.await.map_err(io::Error::other).flatten().map_err(NotResolved)?;
-            Ok(Box::new(addresses) as Addrs)
-        })
+        match self.hosts.get(name.as_str()) {
+            // The port is the URL's.
+            Some(address) => Box::pin(ready(Ok(Box::new(iter::once(SocketAddr::new(address, 0))) as Addrs))),
+            None => ask_system(name),
+        }
     }
+}
+
+/// getaddrinfo on a thread of its own. The event loop's would do, but starting one panics where the system
+/// gives no more threads.
+fn ask_system(name: Name) -> Resolving {
+    let (answer, answered) = oneshot::channel();
+    let started = Running::one_more().and_then(|running| {
+        let look_up = move || {
+            let found = (name.as_str(), 0).to_socket_addrs();
+            drop(running);
+            // A call that is over asks no more.
+            let _ = answer.send(found);
+        };
+        without_signals(|| thread::Builder::new().name("retry_client".into()).spawn(look_up))
+    });
+    Box::pin(async move {
+        started.map_err(NotResolved)?;
+        let addresses = answered.await.map_err(io::Error::other).flatten().map_err(NotResolved)?;
+        Ok(Box::new(addresses) as Addrs)
+    })
 }
 
 /// A lookup cannot be ended. While no name server answers, each call leaves one behind that holds a thread and a socket:

@@ -5,6 +5,7 @@ mod connect;
 mod contact;
 mod dns;
 mod failure;
+pub mod hosts;
 mod network;
 mod pools;
 mod proxy;

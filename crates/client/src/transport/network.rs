@@ -104,7 +104,8 @@ impl Network {
     }
 
     fn pool(&self, uri: &Url) -> Result<Pool, Failed> {
-        let key = PoolKey { proxy: proxy::select(&self.route.proxy, uri)?, tls: self.route.tls.clone() };
+        let Route { proxy, tls, hosts, .. } = &*self.route;
+        let key = PoolKey { proxy: proxy::select(proxy, uri)?, tls: tls.clone(), hosts: hosts.clone() };
         self.pools.borrow_mut().pool(&key).map_err(|error| failure::of_route(&error))
     }
 

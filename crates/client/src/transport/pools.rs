@@ -7,7 +7,9 @@ use policy::Timestamp;
 use super::{
     connect::DialLayer,
     contact::Contacts,
-    dns::SystemResolver,
+    dns::Resolver,
+    hosts::Hosts,
+    proxy,
     route::{RouteError, Tls},
     tls,
 };
@@ -38,6 +40,7 @@ const CONNECTION_WINDOW: u32 = 1 << 30;
 pub(crate) struct PoolKey {
     pub proxy: Option<String>,
     pub tls: Tls,
+    pub hosts: Hosts,
 }
 
 #[derive(Clone)]
@@ -79,10 +82,13 @@ impl Pools {
 }
 
 fn build(key: &PoolKey) -> Result<reqwest::Client, RouteError> {
+    // A proxy is looked up by the same resolver.
+    let proxy_host = key.proxy.as_deref().and_then(proxy::host).unwrap_or_default();
+    let hosts = key.hosts.clone().without(&proxy_host);
     let mut builder = reqwest::Client::builder()
         .tls_backend_preconfigured(tls::configure(&key.tls)?)
         .connector_layer(DialLayer)
-        .dns_resolver(SystemResolver)
+        .dns_resolver(Resolver { hosts })
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .referer(false)

@@ -57,6 +57,11 @@ pub(crate) fn parse(text: &str) -> Result<String, &'static str> {
     if known && parsed.has_host() { Ok(url) } else { Err(RULE) }
 }
 
+/// The host in a proxy's URL, as URLs of servers would have it.
+pub(crate) fn host(url: &str) -> Option<String> {
+    Some(Url::parse(url).ok()?.host_str()?.to_ascii_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

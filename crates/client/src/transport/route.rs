@@ -1,14 +1,17 @@
-//! The way to a server: proxy, trust and client certificate, which make a connection's identity, and decoding.
+//! The way to a server: proxy, trust, client certificate and known addresses, which make a connection's identity, and
+//! decoding.
 
 use std::{fmt, path::PathBuf};
 
-use super::{proxy, tls};
+use super::{hosts::Hosts, proxy, tls};
 
 /// Calls whose routes differ at most in `decode` share connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     pub proxy: ProxyChoice,
     pub tls: Tls,
+    /// Not asked of DNS. The address of a proxy always is.
+    pub hosts: Hosts,
     /// Undo content codings.
     pub decode: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use client::{ProxyChoice, Route, Tls, runtime};
+use client::{Hosts, ProxyChoice, Route, Tls, runtime};
 use policy::Options;
 use test_server::{TestServer, json};
 
@@ -23,10 +23,13 @@ fn what_carries_identity_parts() {
     let server = TestServer::start();
     server.script("a", json!([{}]));
     let with_tls = |tls| Route { tls, ..route() };
+    let mut hosts = Hosts::default();
+    hosts.insert(b"a.test", b"127.0.0.1").unwrap();
     let routes = [
         route(),
         with_tls(Tls { verify: false, ..Tls::default() }),
         trusting(&server),
+        Route { hosts, ..route() },
         with_tls(Tls {
             cert: Some(server.client_cert_file().to_owned()),
             key: Some(server.client_key_file().to_owned()),

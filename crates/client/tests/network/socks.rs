@@ -6,7 +6,7 @@ use std::{
     thread,
 };
 
-use client::{ProxyChoice, Route};
+use client::{Hosts, ProxyChoice, Route};
 use policy::{FailureKind, Options, Reason};
 use test_server::{TestServer, json};
 
@@ -107,4 +107,22 @@ fn what_it_refuses_is_unsent() {
         let failed = failure(ended);
         assert_eq!((failed.kind, failed.unsent), (FailureKind::Connect, true), "{}", failed.message);
     }
+}
+
+#[test]
+fn only_socks5_has_hosts_looked_up_here() {
+    let server = TestServer::start();
+    server.script("a", json!([{"body": "here"}]));
+    // The system's resolver fails without asking anybody.
+    let nowhere = format!("{}.test", "a".repeat(64));
+    let base = server.http().replace("127.0.0.1", &nowhere);
+    let proxy = socks(None);
+    let mut hosts = Hosts::default();
+    hosts.insert(nowhere.as_bytes(), b"127.0.0.1").unwrap();
+    let once = Options { max_attempts: 1, ..options() };
+    let unknown = through(&server, "socks5", proxy, &base, &once);
+    let known = over(unknown.clone(), Route { hosts, ..(*unknown.route).clone() });
+    assert_eq!(answer(send(known)).body, "here");
+    assert_eq!(failure(send(unknown)).kind, FailureKind::Dns);
+    assert_eq!(answer(send(through(&server, "socks5h", proxy, &base, &once))).body, "here");
 }
