@@ -2,7 +2,7 @@
 
 use std::{ffi::c_char, path::PathBuf, sync::Arc};
 
-use client::{Hosts, ProxyChoice, Route, Tls};
+use client::{Hosts, HttpVersion, ProxyChoice, Route, Tls};
 use ext_php_rs::{
     types::{ZendHashTable, ZendStr, Zval},
     zend::BailoutGuard,
@@ -44,7 +44,7 @@ const FLOAT: Type = Type::FLOAT.or_null();
 const CALLABLE: Type = Type::CALLABLE.or_null();
 
 /// In the constructor's order. [`Options::default`] says the same defaults.
-pub const DECLARED: [Declared; 32] = [
+pub const DECLARED: [Declared; 33] = [
     secret("baseUri", STRING, "null"),
     secret("headers", Type::ARRAY, "[]"),
     plain("maxAttempts", Type::INT, "5"),
@@ -70,6 +70,7 @@ pub const DECLARED: [Declared; 32] = [
     plain("cert", STRING, "null"),
     secret("key", STRING, "null"),
     plain("resolve", Type::ARRAY, "[]"),
+    plain("httpVersion", STRING, "null"),
     plain("userAgent", STRING, "null"),
     plain("share", Type::BOOL, "true"),
     plain("limit", STRING, "null"),
@@ -235,8 +236,18 @@ impl<'a> Given<'a> {
             Some(array) => hosts(array).map_err(|refusal| self.refuse("resolve", refusal))?,
             None => Hosts::default(),
         };
+        let http_version = match self.string("httpVersion")? {
+            None => HttpVersion::Negotiated,
+            Some(b"1.1") => HttpVersion::Http11,
+            Some(b"1.0") => HttpVersion::Http10,
+            Some(other) => {
+                let given = policy::given::text(&String::from_utf8_lossy(other));
+                let rule = format!("must be \"1.0\", \"1.1\" or null, {given} given");
+                return Err(self.value_error("httpVersion", &rule));
+            }
+        };
         let decode = self.bool("decode", true)?;
-        Ok(Route { proxy, tls: Tls { verify, ca_file, cert, key }, hosts, decode })
+        Ok(Route { proxy, tls: Tls { verify, ca_file, cert, key }, hosts, http_version, decode })
     }
 
     fn path(&self, name: &str, path: &[u8]) -> Parsed<PathBuf> {

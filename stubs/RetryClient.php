@@ -89,6 +89,9 @@ final class RetryClient implements RetryClient\ClientInterface
      *     `['api.example.com' => '192.0.2.1']`. The certificate must still be the host's, and `Host` names it. A proxy is
      *     found by DNS all the same, and where the proxy looks up the host (all but `socks4` and `socks5`), this does
      *     nothing. Only clients with the same `$resolve` share connections.
+     * @param '1.0'|'1.1'|null $httpVersion What requests are sent as. null: HTTP/2 where the server offers it in the TLS
+     *     handshake, else 1.1. '1.1': never HTTP/2. '1.0': HTTP/1.0, whose connections most servers close after the
+     *     answer. `Response::$protocol` is what the server answers.
      * @param string|null $userAgent null: `retry_client/<version> PHP/<version>`. '': no such header.
      *     `User-Agent` in `$headers` wins.
      * @param bool $share true: what is known about limits is shared with the other processes of this system user on
@@ -144,6 +147,7 @@ final class RetryClient implements RetryClient\ClientInterface
         ?string $cert = null,
         #[\SensitiveParameter] ?string $key = null,
         array $resolve = [],
+        ?string $httpVersion = null,
         ?string $userAgent = null,
         bool $share = true,
         ?string $limit = null,

@@ -40,6 +40,7 @@ assert_same([
     'cert' => ['?string', null],
     'key' => ['?string', null],
     'resolve' => ['array', []],
+    'httpVersion' => ['?string', null],
     'userAgent' => ['?string', null],
     'share' => ['bool', true],
     'limit' => ['?string', null],

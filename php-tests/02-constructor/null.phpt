@@ -12,7 +12,7 @@ $nullable = array_filter(
 );
 $names = array_column($nullable, 'name');
 assert_same(
-    ['baseUri', 'idleTimeout', 'budget', 'proxy', 'cert', 'key', 'userAgent', 'limit', 'limitKey', 'onRetry', 'onAttempt', 'onOutcome'],
+    ['baseUri', 'idleTimeout', 'budget', 'proxy', 'cert', 'key', 'httpVersion', 'userAgent', 'limit', 'limitKey', 'onRetry', 'onAttempt', 'onOutcome'],
     array_values($names),
     'nullable',
 );

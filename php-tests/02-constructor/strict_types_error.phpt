@@ -20,7 +20,7 @@ assert_throws(TypeError::class, "$must #4 (\$baseDelay) must be of type float, s
 assert_throws(TypeError::class, "$must #10 (\$retryUnsafe) must be of type bool, int given", static fn() => new RetryClient(retryUnsafe: 1));
 assert_throws(TypeError::class, "$must #17 (\$budget) must be of type ?float, string given", static fn() => new RetryClient(budget: '5'));
 assert_throws(TypeError::class, "$must #22 (\$verify) must be of type string|bool, int given", static fn() => new RetryClient(verify: 0));
-assert_throws(TypeError::class, "$must #26 (\$userAgent) must be of type ?string, int given", static fn() => new RetryClient(userAgent: 7));
+assert_throws(TypeError::class, "$must #27 (\$userAgent) must be of type ?string, int given", static fn() => new RetryClient(userAgent: 7));
 assert_throws(TypeError::class, "$must #1 (\$baseUri) must be of type ?string, Text given", static fn() => new RetryClient(baseUri: new Text()));
 
 assert_same('RetryClient', (new RetryClient(baseDelay: 1, timeout: 5, budget: 2))::class, 'int to float');

@@ -19,7 +19,7 @@ foreach ([
     (new RetryClient(...$options))->get($url);
     assert_same($expected, header_of(received('a', $number + 1)[$number], 'User-Agent'), json_encode($options));
 }
-assert_throws(ValueError::class, 'RetryClient::__construct(): Argument #26 ($userAgent) must not contain control characters', static fn() => new RetryClient(userAgent: "a\r\nB: c"));
+assert_throws(ValueError::class, 'RetryClient::__construct(): Argument #27 ($userAgent) must not contain control characters', static fn() => new RetryClient(userAgent: "a\r\nB: c"));
 done();
 ?>
 --EXPECT--

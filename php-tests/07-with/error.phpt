@@ -17,7 +17,7 @@ foreach ([new RetryClient(), new FakeClient([])] as $client) {
     assert_throws(ArgumentCountError::class, "$class::with() takes its options by name only", static fn() => $client->with(1, maxAttempts: 3));
     assert_throws(ValueError::class, 'RetryClient::__construct(): Argument #3 ($maxAttempts) must be greater than or equal to 1, 0 given', static fn() => $client->with(maxAttempts: 0));
     assert_throws(TypeError::class, 'RetryClient::__construct(): Argument #9 ($retryOn) must be of type array, int given', static fn() => $client->with(retryOn: 429));
-    assert_throws(TypeError::class, 'RetryClient::__construct(): Argument #30 ($onRetry) must be a valid callback or null, function "missing" not found or invalid function name', static fn() => $client->with(onRetry: 'missing'));
+    assert_throws(TypeError::class, 'RetryClient::__construct(): Argument #31 ($onRetry) must be a valid callback or null, function "missing" not found or invalid function name', static fn() => $client->with(onRetry: 'missing'));
     // Nothing of it has changed the client.
     assert_same($class, $client->with()::class);
 }

@@ -30,7 +30,7 @@ assert_same([[3.0], [0.5]], [$service->seen, $others], 'another hook');
 // What is private for the caller of with() is refused there.
 assert_throws(
     TypeError::class,
-    'RetryClient::__construct(): Argument #30 ($onRetry) must be a valid callback or null, cannot access private method Service::waiting()',
+    'RetryClient::__construct(): Argument #31 ($onRetry) must be a valid callback or null, cannot access private method Service::waiting()',
     static fn() => $client->with(onRetry: [$service, 'waiting']),
 );
 done();

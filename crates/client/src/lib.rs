@@ -40,5 +40,5 @@ pub use progress::{Display, Meter, Progress};
 pub use random::boundary;
 pub use response::{Failed, Response};
 pub use transport::hosts::Hosts;
-pub use transport::route::{ProxyChoice, Route, RouteError, Tls};
+pub use transport::route::{HttpVersion, ProxyChoice, Route, RouteError, Tls};
 pub use world::VirtualClock;

@@ -14,6 +14,7 @@ use super::{
     failure,
     pools::{MAX_HEADER_BYTES, MAX_HEADERS, Pool, PoolKey, Pools},
     proxy,
+    route::HttpVersion,
 };
 use crate::{Failed, Request, Route, clock, until::Until};
 
@@ -62,7 +63,10 @@ impl Network {
         loop {
             let dial = Dial::new(self.connect_timeout);
             let sending = async {
-                let first = Rc::clone(&contacts).wait(uri, &dial).await;
+                let first = match &contacts {
+                    Some(contacts) => Rc::clone(contacts).wait(uri, &dial).await,
+                    None => None,
+                };
                 let answer = Arc::clone(&dial).scope(client.execute(self.to_reqwest(request))).await;
                 drop(first);
                 answer
@@ -104,8 +108,13 @@ impl Network {
     }
 
     fn pool(&self, uri: &Url) -> Result<Pool, Failed> {
-        let Route { proxy, tls, hosts, .. } = &*self.route;
-        let key = PoolKey { proxy: proxy::select(proxy, uri)?, tls: tls.clone(), hosts: hosts.clone() };
+        let Route { proxy, tls, hosts, http_version, .. } = &*self.route;
+        let key = PoolKey {
+            proxy: proxy::select(proxy, uri)?,
+            tls: tls.clone(),
+            hosts: hosts.clone(),
+            h2: *http_version == HttpVersion::Negotiated,
+        };
         self.pools.borrow_mut().pool(&key).map_err(|error| failure::of_route(&error))
     }
 
@@ -114,6 +123,9 @@ impl Network {
         own.headers_mut().clone_from(&request.headers);
         if self.route.decode {
             coding::ask(own.headers_mut());
+        }
+        if self.route.http_version == HttpVersion::Http10 {
+            *own.version_mut() = http::Version::HTTP_10;
         }
         *own.body_mut() = request.body.to_reqwest();
         own

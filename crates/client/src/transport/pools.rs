@@ -41,12 +41,15 @@ pub(crate) struct PoolKey {
     pub proxy: Option<String>,
     pub tls: Tls,
     pub hosts: Hosts,
+    /// Whether HTTP/2 may be spoken.
+    pub h2: bool,
 }
 
 #[derive(Clone)]
 pub(crate) struct Pool {
     pub client: reqwest::Client,
-    pub contacts: Rc<Contacts>,
+    /// `None`: no connection serves two requests at once, so none is worth waiting for.
+    pub contacts: Option<Rc<Contacts>>,
 }
 
 /// Most recently used last.
@@ -72,7 +75,7 @@ impl Pools {
                 if self.kept.len() >= MAX_POOLS {
                     self.kept.remove(0);
                 }
-                (key.clone(), Pool { client: build(key)?, contacts: Rc::default() })
+                (key.clone(), Pool { client: build(key)?, contacts: key.h2.then(Rc::default) })
             }
         };
         let found = pool.1.clone();
@@ -86,7 +89,7 @@ fn build(key: &PoolKey) -> Result<reqwest::Client, RouteError> {
     let proxy_host = key.proxy.as_deref().and_then(proxy::host).unwrap_or_default();
     let hosts = key.hosts.clone().without(&proxy_host);
     let mut builder = reqwest::Client::builder()
-        .tls_backend_preconfigured(tls::configure(&key.tls)?)
+        .tls_backend_preconfigured(tls::configure(&key.tls, key.h2)?)
         .connector_layer(DialLayer)
         .dns_resolver(Resolver { hosts })
         .redirect(reqwest::redirect::Policy::none())

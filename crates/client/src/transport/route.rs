@@ -5,15 +5,26 @@ use std::{fmt, path::PathBuf};
 
 use super::{hosts::Hosts, proxy, tls};
 
-/// Calls whose routes differ at most in `decode` share connections.
+/// Calls whose routes differ at most in `decode`, or in which HTTP/1 they speak, share connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     pub proxy: ProxyChoice,
     pub tls: Tls,
     /// Not asked of DNS. The address of a proxy always is.
     pub hosts: Hosts,
+    pub http_version: HttpVersion,
     /// Undo content codings.
     pub decode: bool,
+}
+
+/// What requests are sent as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HttpVersion {
+    /// HTTP/2 where TLS finds that the server speaks it, else HTTP/1.1.
+    #[default]
+    Negotiated,
+    Http11,
+    Http10,
 }
 
 #[derive(Clone, PartialEq, Eq)]

@@ -44,7 +44,7 @@ pub(crate) fn check(tls: &Tls) -> Result<(), RouteError> {
     if stamps.as_ref().is_some_and(is_known) {
         return Ok(());
     }
-    configure(tls)?;
+    configure(tls, true)?;
     if let Some(stamps) = stamps {
         CHECKED.with_borrow_mut(|checked| {
             checked.retain(|(known, _)| known != tls);
@@ -64,7 +64,7 @@ fn stamp(file: &Path) -> Option<Stamp> {
 
 /// # Errors
 /// The option whose file cannot be read or used.
-pub(crate) fn configure(tls: &Tls) -> Result<ClientConfig, RouteError> {
+pub(crate) fn configure(tls: &Tls, h2: bool) -> Result<ClientConfig, RouteError> {
     let provider = Arc::new(ring::default_provider());
     let trust = match (tls.verify, &tls.ca_file) {
         (false, _) => Trust::Anyone,
@@ -83,7 +83,8 @@ pub(crate) fn configure(tls: &Tls) -> Result<ClientConfig, RouteError> {
             .map_err(|error| RouteError::new("cert", format!("must go with its key: {error}")))?,
         None => builder.with_no_client_auth(),
     };
-    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let protocols: &[&[u8]] = if h2 { &[b"h2", b"http/1.1"] } else { &[b"http/1.1"] };
+    config.alpn_protocols = protocols.iter().map(|name| name.to_vec()).collect();
     Ok(config)
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use client::{Hosts, ProxyChoice, Route, Tls, runtime};
+use client::{Hosts, HttpVersion, ProxyChoice, Route, Tls, runtime};
 use policy::Options;
 use test_server::{TestServer, json};
 
@@ -30,6 +30,7 @@ fn what_carries_identity_parts() {
         with_tls(Tls { verify: false, ..Tls::default() }),
         trusting(&server),
         Route { hosts, ..route() },
+        Route { http_version: HttpVersion::Http11, ..route() },
         with_tls(Tls {
             cert: Some(server.client_cert_file().to_owned()),
             key: Some(server.client_key_file().to_owned()),

@@ -12,7 +12,8 @@ pub mod sleeps;
 use std::{sync::Arc, time::Duration};
 
 use client::{
-    Body, Call, Ended, Failed, Hooks, Hosts, Limits, ProxyChoice, Request, Response, Route, Sink, Step, Tls,
+    Body, Call, Ended, Failed, Hooks, Hosts, HttpVersion, Limits, ProxyChoice, Request, Response, Route,
+    Sink, Step, Tls,
     runtime::{self, CallId},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Version};
@@ -28,7 +29,13 @@ pub fn quick(base: f64) -> Options {
 }
 
 pub fn route() -> Route {
-    Route { proxy: ProxyChoice::None, tls: Tls::default(), hosts: Hosts::default(), decode: true }
+    Route {
+        proxy: ProxyChoice::None,
+        tls: Tls::default(),
+        hosts: Hosts::default(),
+        http_version: HttpVersion::default(),
+        decode: true,
+    }
 }
 
 pub fn call(method: Method, uri: &str, options: &Options) -> Call {
