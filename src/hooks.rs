@@ -51,8 +51,8 @@ impl Callbacks {
     }
 
     /// False only if the callback returns false: what an arrow function returns by the way is no answer.
-    pub fn on_retry(&self, failed: Zval, wait: f64) -> Parsed<bool> {
-        let answer = object::call(&self.retry, &mut [failed, object::value(wait)])?;
+    pub fn on_retry(&self, failed: Zval, wait: f64, request: impl FnOnce() -> Zval) -> Parsed<bool> {
+        let answer = tell(&self.retry, [failed, object::value(wait)], request)?;
         Ok(!answer.is_false())
     }
 
@@ -77,8 +77,18 @@ impl Callbacks {
         parsed.map_err(|refusal| refuse_return("onAttempt", refusal))
     }
 
-    pub fn on_outcome(&self, attempt: Zval, response: Zval) -> Parsed<()> {
-        object::call(&self.outcome, &mut [attempt, response]).map(drop)
+    pub fn on_outcome(&self, attempt: Zval, response: Zval, request: impl FnOnce() -> Zval) -> Parsed<()> {
+        tell(&self.outcome, [attempt, response], request).map(drop)
+    }
+}
+
+/// The request goes only to those that declare a third parameter: others may be functions that take no more than two.
+fn tell(callback: &Zval, arguments: [Zval; 2], request: impl FnOnce() -> Zval) -> Parsed<Zval> {
+    let [first, second] = arguments;
+    if object::declared_parameters(callback) > 2 {
+        object::call(callback, &mut [first, second, request()])
+    } else {
+        object::call(callback, &mut [first, second])
     }
 }
 

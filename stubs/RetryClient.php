@@ -110,14 +110,15 @@ final class RetryClient implements RetryClient\ClientInterface
      *     under the same name share them. null: calls share what an API said if they have the same origin, API key
      *     (of `Authorization: Bearer` or `Basic`, or a `*-api-key` header) and scope, which is the `model` in the JSON
      *     body or in the path (`/models/{model}`), or else the path without its ids.
-     * @param (callable(RetryClient\Attempt, float): (false|null|void))|null $onRetry Called before each wait with the
-     *     failed attempt and the seconds to come. Returning exactly false stops: the call ends as if no attempt were
-     *     left. What it throws ends the call.
+     * @param (callable(RetryClient\Attempt, float, RetryClient\Request): (false|null|void))|null $onRetry Called before
+     *     each wait with the failed attempt, the seconds to come and, if it declares a third parameter, the request.
+     *     Returning exactly false stops: the call ends as if no attempt were left. What it throws ends the call.
      * @param (callable(RetryClient\Request, int): (array<string, string|list<string>>|null|void))|null $onAttempt
      *     Called before each send with the request and the attempt's number. Returned headers are added to this
      *     attempt (a `traceparent`, a fresh signature).
-     * @param (callable(RetryClient\Attempt, RetryClient\Response|null): void)|null $onOutcome Called after each send
-     *     with what came of it.
+     * @param (callable(RetryClient\Attempt, RetryClient\Response|null, RetryClient\Request): void)|null $onOutcome Called
+     *     after each send with what came of it and, if it declares a third parameter, the request. All hooks of a call get
+     *     the same object as the request.
      *
      * @throws \ValueError|\TypeError an option is wrong
      */

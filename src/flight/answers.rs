@@ -45,13 +45,13 @@ impl Flight {
                 let mut seen = BailoutGuard::new((attempts, response));
                 let (attempt, response) = show_outcome(&mut seen, &self.room, waited, elapsed);
                 drop(seen);
-                callbacks.on_outcome(attempt, response)?;
+                callbacks.on_outcome(attempt, response, || self.request())?;
                 runtime::answer_outcome(self.id);
             }
             Step::Retry { attempt, wait } => {
                 let failed = attempt::attempt(&attempt);
                 drop(attempt);
-                let go_on = callbacks.on_retry(failed, wait.as_secs_f64())?;
+                let go_on = callbacks.on_retry(failed, wait.as_secs_f64(), || self.request())?;
                 runtime::answer_retry(self.id, go_on);
             }
             Step::SinkWrite(chunk) => {

@@ -1,6 +1,6 @@
 //! Values and objects: making them, reading and filling their slots, calling PHP code.
 
-use std::{marker::PhantomData, ptr::NonNull};
+use std::{marker::PhantomData, mem::MaybeUninit, ptr::NonNull};
 
 use ext_php_rs::{
     boxed::ZBox,
@@ -225,6 +225,26 @@ pub fn call_function(
 /// The callable is kept alive over the call, whatever the called code does to the variable it came from.
 pub fn call(callable: &Zval, arguments: &mut [Zval]) -> Parsed<Zval> {
     call_user(None, callable.shallow_clone(), arguments)
+}
+
+/// How many parameters a closure declares, a variadic one not counted.
+pub fn declared_parameters(closure: &Zval) -> u32 {
+    let mut resolved = MaybeUninit::<ffi::zend_fcall_info_cache>::zeroed();
+    // SAFETY: the value is only read. Zeroes are null pointers, which stay if it is no callable; what a closure is
+    // resolved to is its own function, alive as long as it. All kinds of functions start with `common`.
+    unsafe {
+        let null = std::ptr::null_mut();
+        let closure = std::ptr::from_ref(closure).cast_mut();
+        ffi::zend_is_callable_ex(
+            closure,
+            null,
+            0,
+            std::ptr::null_mut(),
+            resolved.as_mut_ptr(),
+            std::ptr::null_mut(),
+        );
+        resolved.assume_init().function_handler.as_ref().map_or(0, |function| function.common.num_args)
+    }
 }
 
 /// Calls a method by its name. The object is kept alive over the call.
