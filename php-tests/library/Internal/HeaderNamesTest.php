@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RetryClient\Tests\Internal;
+
+use PHPUnit\Framework\TestCase;
+use RetryClient\Internal\HeaderNames;
+
+final class HeaderNamesTest extends TestCase
+{
+    public function testEachWordBeginsWithACapital(): void
+    {
+        self::assertSame('Content-Type', HeaderNames::titled('content-type'));
+        self::assertSame('Content-Type', HeaderNames::titled('content-type'));
+        self::assertSame('X-Request-Id', HeaderNames::titled('x-request-id'));
+        self::assertSame('Etag', HeaderNames::titled('etag'));
+        self::assertSame('123', HeaderNames::titled('123'));
+    }
+}
