@@ -1,0 +1,143 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RetryClient\Psr18;
+
+use Psr\Http\Client\ClientInterface;
+use Psr\Http\Message\RequestInterface;
+use Psr\Http\Message\ResponseFactoryInterface;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\StreamFactoryInterface;
+use Psr\Http\Message\StreamInterface;
+use RetryClient\BudgetExceededException;
+use RetryClient\Internal\ArrivingBody;
+use RetryClient\Internal\Factories;
+use RetryClient\Internal\HeaderNames;
+use RetryClient\Internal\Outgoing;
+use RetryClient\MissingRequirement;
+use RetryClient\RateLimitedException;
+use RetryClient\Response;
+use RetryClient\StreamedResponse;
+
+MissingRequirement::checkPackage(Client::class, ClientInterface::class, 'psr/http-client');
+
+/**
+ * PSR-18 on `\RetryClient`: a request is repeated as that client's options allow.
+ *
+ *     $client = new Client(new \RetryClient(maxAttempts: 8, budget: 60.0));
+ *     $response = $client->sendRequest($request);
+ *
+ * No status is an exception: after giving up the last response is returned. Redirects are not followed. A body that was
+ * decoded has no `Content-Encoding` and `Content-Length`. A POST or PATCH carries an `Idempotency-Key`, unless the client
+ * was made with `idempotencyKey: false`.
+ *
+ * What hooks throw, and errors that are not the request's, pass through as they are.
+ */
+final class Client implements ClientInterface
+{
+    private readonly \RetryClient\ClientInterface $client;
+    private readonly ResponseFactoryInterface $responses;
+    private readonly StreamFactoryInterface $streams;
+
+    /**
+     * @param \RetryClient\ClientInterface|null $client Its options hold, but for `maxRedirects`, `throwOnGiveUp` and
+     *     `throwOnError`. null: `new \RetryClient()`.
+     * @param ResponseFactoryInterface|null $responses null, of either factory: nyholm/psr7, guzzlehttp/psr7 or
+     *     laminas/laminas-diactoros, the first one that is installed.
+     *
+     * @throws MissingRequirement the extension or PSR-17 factories are not installed
+     */
+    public function __construct(
+        ?\RetryClient\ClientInterface $client = null,
+        ?ResponseFactoryInterface $responses = null,
+        ?StreamFactoryInterface $streams = null,
+    ) {
+        MissingRequirement::checkExtension(self::class);
+        $this->client = ($client ?? new \RetryClient())->with(maxRedirects: 0, throwOnGiveUp: false, throwOnError: false);
+        $this->responses = $responses ?? Factories::responses(self::class);
+        $this->streams = $streams ?? ($this->responses instanceof StreamFactoryInterface ? $this->responses : Factories::streams(self::class));
+    }
+
+    /**
+     * @throws NetworkException there is no response
+     * @throws RequestException the request is malformed
+     */
+    public function sendRequest(RequestInterface $request): ResponseInterface
+    {
+        $response = $this->send($request, $this->client->send(...));
+        return $this->response($request, $response, $this->streams->createStream($response->body));
+    }
+
+    /**
+     * As `sendRequest()`, but returns when the first byte of the final answer's body is there: the rest arrives while it is
+     * read.
+     *
+     * The body cannot seek. `read()` waits only if nothing is there, and throws a \RuntimeException if the stream breaks,
+     * with the extension's exception as its previous one. To close the body, or to drop it before its end, closes the
+     * connection.
+     *
+     * @throws NetworkException there is no response
+     * @throws RequestException the request is malformed
+     */
+    public function sendStream(RequestInterface $request): ResponseInterface
+    {
+        $response = $this->send($request, $this->client->stream(...));
+        // Under HTTP/2 the end may come later than the last byte.
+        $length = $response->protocol === '2' ? null : $response->header('content-length');
+        $body = new ArrivingBody($response->getIterator(), $length === null ? null : (int) $length);
+        return $this->response($request, $response, $body);
+    }
+
+    /** A PSR-18 client whose `sendRequest()` is `sendStream()`. */
+    public function streaming(): ClientInterface
+    {
+        return new StreamingClient($this);
+    }
+
+    /**
+     * @template T of Response|StreamedResponse
+     *
+     * @param \Closure(string, string, array<string, list<string>>, mixed): T $send
+     *
+     * @return T
+     */
+    private function send(RequestInterface $request, \Closure $send): Response|StreamedResponse
+    {
+        try {
+            $body = Outgoing::body($request);
+        } catch (\RuntimeException $e) {
+            throw new RequestException('The body of the request cannot be read: ' . $e->getMessage(), $request, $e);
+        }
+        try {
+            return $send($request->getMethod(), (string) $request->getUri(), Outgoing::headers($request), $body);
+        } catch (\RetryClient\NetworkException | BudgetExceededException | RateLimitedException $e) {
+            throw new NetworkException($e->getMessage(), $request, $e);
+        } catch (\ValueError | \TypeError $e) {
+            // PHP's own words for an argument, as the extension uses them, and not out of a hook.
+            if ($e->getFile() === __FILE__ && preg_match('/^[\w\\\\]+::\w+\(\): Argument #\d+ \(\$(\w+)\) (.+)$/s', $e->getMessage(), $m)) {
+                throw new RequestException("The request is malformed: its $m[1] $m[2]", $request, $e);
+            }
+            throw $e;
+        }
+    }
+
+    private function response(RequestInterface $request, Response|StreamedResponse $response, StreamInterface $body): ResponseInterface
+    {
+        try {
+            $made = $response->reasonPhrase === ''
+                ? $this->responses->createResponse($response->status)
+                : $this->responses->createResponse($response->status, $response->reasonPhrase);
+            foreach ($response->headers as $name => $values) {
+                $made = $made->withHeader(HeaderNames::titled((string) $name), $values);
+            }
+            return $made->withProtocolVersion($response->protocol)->withBody($body);
+        } catch (\InvalidArgumentException $e) {
+            throw new NetworkException(
+                sprintf('The answer, of status %d, is none that %s accepts', $response->status, $this->responses::class),
+                $request,
+                $e,
+            );
+        }
+    }
+}
