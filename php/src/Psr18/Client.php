@@ -65,8 +65,10 @@ final class Client implements ClientInterface
      */
     public function sendRequest(RequestInterface $request): ResponseInterface
     {
-        $response = $this->send($request, $this->client->send(...));
-        return $this->response($request, $response, $this->streams->createStream($response->body));
+        $response = $this->send($request);
+        $body = $this->streams->createStream($response->body);
+        $body->rewind();        // nyholm/psr7 before 1.6 leaves it at its end
+        return $this->response($request, $response, $body);
     }
 
     /**
@@ -82,7 +84,7 @@ final class Client implements ClientInterface
      */
     public function sendStream(RequestInterface $request): ResponseInterface
     {
-        $response = $this->send($request, $this->client->stream(...));
+        $response = $this->send($request, true);
         // Under HTTP/2 the end may come later than the last byte.
         $length = $response->protocol === '2' ? null : $response->header('content-length');
         $body = new ArrivingBody($response->getIterator(), $length === null ? null : (int) $length);
@@ -95,14 +97,8 @@ final class Client implements ClientInterface
         return new StreamingClient($this);
     }
 
-    /**
-     * @template T of Response|StreamedResponse
-     *
-     * @param \Closure(string, string, array<string, list<string>>, mixed): T $send
-     *
-     * @return T
-     */
-    private function send(RequestInterface $request, \Closure $send): Response|StreamedResponse
+    /** @return ($stream is true ? StreamedResponse : Response) */
+    private function send(RequestInterface $request, bool $stream = false): Response|StreamedResponse
     {
         try {
             $body = Outgoing::body($request);
@@ -110,7 +106,8 @@ final class Client implements ClientInterface
             throw new RequestException('The body of the request cannot be read: ' . $e->getMessage(), $request, $e);
         }
         try {
-            return $send($request->getMethod(), (string) $request->getUri(), Outgoing::headers($request), $body);
+            $arguments = [$request->getMethod(), (string) $request->getUri(), Outgoing::headers($request), $body];
+            return $stream ? $this->client->stream(...$arguments) : $this->client->send(...$arguments);
         } catch (\RetryClient\NetworkException | BudgetExceededException | RateLimitedException $e) {
             throw new NetworkException($e->getMessage(), $request, $e);
         } catch (\ValueError | \TypeError $e) {
