@@ -17,6 +17,9 @@ final class Outgoing
     /** Bytes up to which a file is read into memory. */
     private const SMALL = 1 << 20;
 
+    /** Bytes that most bodies have at most. */
+    private const MOST = 8192;
+
     /** Streams that give the bytes of their file as they are. Others may change what they read. */
     private const PLAIN = [
         'GuzzleHttp\Psr7\LazyOpenStream' => true,
@@ -60,16 +63,17 @@ final class Outgoing
     {
         $body = $request->getBody();
         if ($body->isSeekable()) {
-            $size = $body->getSize();       // of a pipe it is 0, too, so it says something of these only
-            if ($size === 0) {
-                return null;
-            }
-            if ($size > self::SMALL && ($file = self::reopened($body, $size)) !== null) {
-                return $file;
-            }
             $body->rewind();
+            $contents = $body->read(self::MOST);        // takes less time than to ask for the size
+            if (!$body->eof()) {
+                if (($file = self::reopened($body)) !== null) {
+                    return $file;
+                }
+                $contents .= $body->getContents();
+            }
+        } else {
+            $contents = $body->getContents();
         }
-        $contents = $body->getContents();
         return $contents === '' ? null : $contents;
     }
 
@@ -99,10 +103,11 @@ final class Outgoing
         return strcasecmp($told, $uri->getHost() . ($port === null ? '' : ":$port")) === 0;
     }
 
-    /** @return resource|null null: it is no file that can be opened again */
-    private static function reopened(StreamInterface $body, int $size): mixed
+    /** @return resource|null null: it is small, or no file that can be opened again */
+    private static function reopened(StreamInterface $body): mixed
     {
-        if (!isset(self::PLAIN[$body::class]) || $body->getMetadata('wrapper_type') !== 'plainfile') {
+        $size = $body->getSize();
+        if ($size <= self::SMALL || !isset(self::PLAIN[$body::class]) || $body->getMetadata('wrapper_type') !== 'plainfile') {
             return null;
         }
         $path = $body->getMetadata('uri');
