@@ -1,0 +1,12 @@
+<?php
+
+/** PSR-18 on RetryClient with messages of guzzlehttp/psr7. */
+
+require_once 'GuzzleHttp/Psr7/autoload.php';
+require_once 'Psr/Http/Client/autoload.php';
+require_once __DIR__ . '/../lib/library.php';
+
+$factory = new GuzzleHttp\Psr7\HttpFactory();
+$client = new RetryClient\Psr18\Client(null, $factory);
+
+return static fn(string $url): string => (string) $client->sendRequest($factory->createRequest('GET', $url))->getBody();
