@@ -1,0 +1,164 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RetryClient\Symfony;
+
+use RetryClient\Pending;
+use RetryClient\Request;
+use Symfony\Component\HttpClient\Exception\InvalidArgumentException;
+use Symfony\Component\HttpClient\Exception\TransportException;
+
+/**
+ * What is sent for one response: the request, and after each redirect the next one, with what cURL would keep of it.
+ *
+ * @phpstan-import-type Url from HttpClient
+ *
+ * @internal
+ */
+final class Hops
+{
+    private const CONTENT = ['content-length', 'content-type', 'transfer-encoding'];
+
+    public readonly float $startedAt;
+
+    private readonly string $origin;
+
+    /** Where a body that is a stream begins. */
+    private readonly int $bodyStart;
+
+    private bool $isAtOrigin = true;
+
+    /**
+     * @param Url                         $url
+     * @param array<string, list<string>> $headers  by lower-case name; an empty list keeps the client's own away
+     * @param string|resource|null        $body
+     * @param array<string, mixed>        $options  of `\RetryClient`, by name
+     * @param string|null                 $proxy    null: none is named
+     * @param string|null                 $noProxy  null: none is named
+     * @param float                       $duration seconds for all hops; 0: no limit of the request's own
+     */
+    public function __construct(
+        private readonly Clients $clients,
+        private string $method,
+        private array $url,
+        private array $headers,
+        private mixed $body,
+        private readonly array $options,
+        private readonly ?string $proxy,
+        private readonly ?string $noProxy,
+        private readonly float $duration,
+    ) {
+        $this->startedAt = microtime(true);
+        $this->origin = $this->host();
+        $this->bodyStart = is_resource($body) ? (int) ftell($body) : 0;
+    }
+
+    /**
+     * Begins the call to where the request, or the last redirect, points.
+     *
+     * @throws TransportException|InvalidArgumentException
+     */
+    public function start(): Pending
+    {
+        $options = $this->options;
+        $proxy = $this->proxy();
+        $client = $this->clients->with($proxy === null ? $options : ['proxy' => $proxy] + $options);
+        if ($this->duration > 0) {
+            $left = $this->duration - (microtime(true) - $this->startedAt);
+            if ($left <= 0) {
+                throw new TransportException(sprintf('Max duration was reached for "%s".', $this->shownUrl()));
+            }
+            $client = $client->with(budget: $left);
+        }
+        $headers = $this->headers;
+        if (!$this->isAtOrigin) {
+            $headers = ['authorization' => [], 'cookie' => []] + $headers;
+        }
+        if (is_resource($this->body)) {
+            fseek($this->body, $this->bodyStart);
+        }
+        try {
+            return $client->start(new Request($this->method, $this->url(), $headers, $this->body));
+        } catch (\ValueError | \TypeError $e) {
+            throw new InvalidArgumentException($e->getMessage(), 0, $e);
+        }
+    }
+
+    /** @param Url $url where an answer of this status redirects to */
+    public function redirect(int $status, array $url): void
+    {
+        if ($status === 303 || ($this->method === 'POST' && in_array($status, [301, 302], true))) {
+            $this->method = $this->method === 'HEAD' ? 'HEAD' : 'GET';
+            $this->body = null;
+            $this->headers = array_diff_key($this->headers, array_flip(self::CONTENT));
+        }
+        unset($this->headers['host']);
+        $isSecure = $this->url['scheme'] === 'https:';
+        $this->url = $url;
+        // Credentials are for the first host only, and not for everybody on the way to it.
+        $this->isAtOrigin = $this->host() === $this->origin && !($isSecure && $url['scheme'] === 'http:');
+    }
+
+    public function method(): string
+    {
+        return $this->method;
+    }
+
+    public function url(): string
+    {
+        return implode('', $this->url);
+    }
+
+    /** @return Url */
+    public function parsedUrl(): array
+    {
+        return $this->url;
+    }
+
+    /** For messages: credentials are at home in userinfo and query. */
+    public function shownUrl(): string
+    {
+        return $this->url['scheme'] . preg_replace('#^//[^@]*@#', '//', (string) $this->url['authority']) . $this->url['path'];
+    }
+
+    private function host(): string
+    {
+        return (string) parse_url((string) $this->url['authority'], PHP_URL_HOST);
+    }
+
+    /** '': none; null: what the client has of its own, which may be the environment's. */
+    private function proxy(): ?string
+    {
+        $proxy = $this->proxy;
+        $isEnvironments = false;
+        if ($proxy === null) {
+            $names = PHP_SAPI === 'cli' || PHP_SAPI === 'phpdbg'
+                ? ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY']
+                : ['http_proxy', 'all_proxy', 'ALL_PROXY'];
+            if ($this->url['scheme'] === 'https:') {
+                array_unshift($names, 'https_proxy', 'HTTPS_PROXY');
+            }
+            foreach ($names as $name) {
+                if (isset($_SERVER[$name])) {
+                    $proxy = (string) $_SERVER[$name];
+                    $isEnvironments = getenv($name) === $proxy
+                        && ($this->url['scheme'] === 'http:' || strcasecmp($name, 'http_proxy') !== 0);
+                    break;
+                }
+            }
+        }
+        if ($proxy !== null || $this->noProxy !== null) {
+            $rules = $this->noProxy ?? $_SERVER['no_proxy'] ?? $_SERVER['NO_PROXY'] ?? '';
+            foreach (preg_split('/[\s,]+/', (string) $rules, -1, PREG_SPLIT_NO_EMPTY) ?: [] as $rule) {
+                if ($rule === '*' || str_ends_with('.' . $this->host(), '.' . strtolower(ltrim($rule, '.')))) {
+                    return '';
+                }
+            }
+        }
+        if ($proxy === null || $isEnvironments) {
+            return null;
+        }
+        return $proxy === '' || str_contains($proxy, '://') ? $proxy : "http://$proxy";
+    }
+}
