@@ -187,7 +187,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
     {
         $headers = [];
         foreach ($options['normalized_headers'] as $name => $lines) {
-            $headers[$name] = array_map(static fn(string $line): string => substr($line, strlen($name) + 2), $lines);
+            $headers[$name] = array_map(static fn(string $line): string => substr($line, strlen((string) $name) + 2), $lines);
         }
         if ($headers['accept'] === ['*/*'] && !isset(self::normalizeHeaders($given['headers'] ?? [])['accept'])) {
             unset($headers['accept']);

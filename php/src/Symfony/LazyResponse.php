@@ -633,7 +633,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
             throw $failure;
         }
 
-        return new ErrorChunk($this->offset, $failure ?? new TransportException((string) $this->error, 0, $this->cause));
+        return new ErrorChunk($this->offset, $failure ?? $this->cause ?? new TransportException((string) $this->error));
     }
 
     private function throwFailure(): never
