@@ -61,15 +61,18 @@ final class Clients
     }
 
     /**
-     * Remembers what a request says of hosts, and returns all that is known.
+     * Remembers what a request says of hosts.
      *
      * @param array<string, string|null> $addresses null: asks DNS again
-     *
-     * @return array<string, string>
      */
-    public function resolve(array $addresses): array
+    public function remember(array $addresses): void
     {
-        return $this->addresses = array_filter($addresses + $this->addresses, is_string(...));
+        $this->addresses = array_filter($addresses + $this->addresses, is_string(...));
+    }
+
+    public function address(string $host): ?string
+    {
+        return $this->addresses[$host] ?? null;
     }
 
     public function forget(): void

@@ -41,11 +41,11 @@ final class Hops
     public function __construct(
         private readonly Clients $clients,
         private string $method,
-        private array $url,
-        private array $headers,
-        private mixed $body,
-        private readonly array $options,
-        private readonly ?string $proxy,
+        #[\SensitiveParameter] private array $url,
+        #[\SensitiveParameter] private array $headers,
+        #[\SensitiveParameter] private mixed $body,
+        #[\SensitiveParameter] private readonly array $options,
+        #[\SensitiveParameter] private readonly ?string $proxy,
         private readonly ?string $noProxy,
         private readonly float $duration,
     ) {
@@ -63,7 +63,15 @@ final class Hops
     {
         $options = $this->options;
         $proxy = $this->proxy();
-        $client = $this->clients->with($proxy === null ? $options : ['proxy' => $proxy] + $options);
+        if ($proxy !== null) {
+            $options += ['proxy' => $proxy];
+        }
+        // Only of this host: clients with other addresses share no connections.
+        $address = $this->clients->address($this->host());
+        if ($address !== null) {
+            $options += ['resolve' => [$this->host() => $address]];
+        }
+        $client = $this->clients->with($options);
         if ($this->duration > 0) {
             $left = $this->duration - (microtime(true) - $this->startedAt);
             if ($left <= 0) {

@@ -45,16 +45,21 @@ final class HttpClient implements HttpClientInterface, ResetInterface
         'passphrase' => 'private keys are read unencrypted only',
         'peer_fingerprint' => 'certificates are checked against CA certificates only',
         'capture_peer_cert_chain' => 'certificates are not handed out',
+        'crypto_method' => 'TLS 1.2 and newer are spoken',
     ];
 
     private const SUPPORTED = [
         'auth_basic', 'auth_bearer', 'query', 'headers', 'body', 'json', 'user_data', 'max_redirects', 'http_version',
-        'base_uri', 'buffer', 'on_progress', 'resolve', 'proxy', 'no_proxy', 'timeout', 'max_duration', 'verify_peer',
-        'verify_host', 'cafile', 'local_cert', 'local_pk', 'extra',
+        'base_uri', 'buffer', 'on_progress', 'resolve', 'proxy', 'no_proxy', 'timeout', 'max_duration',
+        'max_connect_duration', 'verify_peer', 'verify_host', 'cafile', 'local_cert', 'local_pk', 'extra',
     ];
 
-    /** Options of a RetryClient that the responses of this class rely on. */
-    private const RESERVED = ['maxRedirects' => 'use "max_redirects"', 'throwOnGiveUp' => 'a response tells its status', 'throwOnError' => 'a response tells its status'];
+    /** What to use instead of options of a RetryClient that responses rely on. */
+    private const RESERVED = [
+        'maxRedirects' => 'use "max_redirects"',
+        'throwOnGiveUp' => 'responses throw as Symfony\'s do',
+        'throwOnError' => 'responses throw as Symfony\'s do',
+    ];
 
     /** @var array<string, mixed> */
     private array $defaultOptions = self::OPTIONS_DEFAULTS;
@@ -97,13 +102,14 @@ final class HttpClient implements HttpClientInterface, ResetInterface
         $given = $options + $this->given;
         [$parsed, $options] = self::prepareRequest($method, $url, $options, $this->defaultOptions);
         self::refuse($options);
+        $this->clients->remember(self::addresses($options['resolve']));
         $hops = new Hops(
             $this->clients,
             $method,
             $parsed,
             self::sentHeaders($method, $options, $given),
             self::sentBody($method, $options['body']),
-            $this->clientOptions($options, $given),
+            self::clientOptions($options, $given),
             $options['proxy'],
             $options['no_proxy'],
             $options['max_duration'],
@@ -172,7 +178,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
     {
         foreach (array_diff_key(self::OPTIONS_DEFAULTS, array_flip(self::SUPPORTED)) as $name => $default) {
             if (!in_array($options[$name] ?? null, [$default, null, false, '', []], true)) {
-                throw new InvalidArgumentException(sprintf('Option "%s" is not supported by "%s": %s.', $name, self::class, self::REFUSED[$name] ?? 'it is not known'));
+                throw new InvalidArgumentException(sprintf('Option "%s" is not supported by "%s": %s.', $name, self::class, self::REFUSED[$name] ?? 'it is unknown'));
             }
         }
     }
@@ -200,6 +206,22 @@ final class HttpClient implements HttpClientInterface, ResetInterface
         unset($headers['content-length'], $headers['transfer-encoding'], $headers['expect']);
 
         return $headers;
+    }
+
+    /**
+     * @param array<string, string|null> $addresses
+     *
+     * @return array<string, string|null>
+     */
+    private static function addresses(array $addresses): array
+    {
+        foreach ($addresses as $host => $address) {
+            if (str_contains((string) $host, ':') || ($address !== null && filter_var($address, FILTER_VALIDATE_IP) === false)) {
+                throw new InvalidArgumentException(sprintf('Option "resolve" must map host names to IP addresses, "%s" to "%s" given.', $host, $address));
+            }
+        }
+
+        return $addresses;
     }
 
     /**
@@ -240,7 +262,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
      *
      * @return array<string, mixed> options of `\RetryClient` by name, without those that are the client's own
      */
-    private function clientOptions(array $options, array $given): array
+    private static function clientOptions(array $options, array $given): array
     {
         $named = [];
         if ($options['normalized_headers']['accept-encoding'] ?? []) {
@@ -269,9 +291,8 @@ final class HttpClient implements HttpClientInterface, ResetInterface
         if ($options['local_pk'] !== null) {
             $named['key'] = (string) $options['local_pk'];
         }
-        $resolve = $this->clients->resolve($options['resolve']);
-        if ($resolve !== []) {
-            $named['resolve'] = $resolve;
+        if (($options['max_connect_duration'] ?? 0) > 0) {
+            $named['connectTimeout'] = (float) $options['max_connect_duration'];
         }
         $own = $options['extra']['retry_client'] ?? [];
         if (!is_array($own)) {

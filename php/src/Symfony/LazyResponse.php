@@ -47,6 +47,12 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
         504 => 'Gateway Timeout', 505 => 'HTTP Version Not Supported', 511 => 'Network Authentication Required',
     ];
 
+    /** Options that matter after sending. */
+    private const OPTIONS = ['http_version', 'max_duration', 'max_redirects', 'on_progress', 'timeout', 'user_data'];
+
+    /** @var array<string, mixed> */
+    private readonly array $options;
+
     private Pending $pending;
 
     /** The last redirect, while its body arrives: dropping it would close its connection. */
@@ -126,8 +132,9 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
     public function __construct(
         private readonly Clients $clients,
         private readonly Hops $hops,
-        private readonly array $options,
+        #[\SensitiveParameter] array $options,
     ) {
+        $this->options = array_intersect_key($options, array_flip(self::OPTIONS));
         $this->buffer = $options['buffer'] ?? true;
         $this->pending = $hops->start();
         $clients->begin();
@@ -578,7 +585,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
             $this->fail($e);
         }
 
-        return $this->error === null;
+        return true;
     }
 
     /** Takes note of the end of the call. */
