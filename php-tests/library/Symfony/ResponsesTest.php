@@ -242,6 +242,42 @@ final class ResponsesTest extends TestCase
         );
     }
 
+    public function testARedirectWhoseBodyNeverEnds(): void
+    {
+        $end = $this->url([['body' => 'end']], name: 'end');
+        $url = $this->url([['status' => 302, 'headers' => [['Location', $end]], 'action' => 'endless', 'drip' => ['bytes' => 1, 'every_ms' => 10]]]);
+        $response = $this->http()->request('GET', $url);
+        self::assertSame('end', $response->getContent());
+        self::assertCount(1, $this->log());
+    }
+
+    public function testCallsOfOthersBetweenChunks(): void
+    {
+        $client = $this->http();
+        $responses = [];
+        for ($i = 0; $i < 4; $i++) {
+            $responses[] = $client->request('GET', $this->url([['body' => "$i", 'delay_ms' => 20 * $i]], name: "$i"));
+        }
+        $other = new \RetryClient();
+        $contents = [];
+        foreach ($client->stream($responses) as $response => $chunk) {
+            $other->get(server('http') . '/delay/30');
+            if ($chunk->isLast()) {
+                $contents[] = $response->getContent();
+            }
+        }
+        sort($contents);
+        self::assertSame(['0', '1', '2', '3'], $contents);
+    }
+
+    public function testStatusesThatNobodyKnows(): void
+    {
+        $response = $this->http()->request('GET', $this->url([['status' => 799, 'reason' => 'Odd', 'headers' => [['123', 'y']], 'body' => 'x']]));
+        self::assertSame('x', $response->getContent(false));
+        self::assertSame(['HTTP/1.1 799 Odd', '123: y', 'Content-Length: 1'], $response->getInfo('response_headers'));
+        self::caught(ServerException::class, $response->getHeaders(...));
+    }
+
     // --- Streams -----------------------------------------------------------------------------------------------------
 
     public function testStreamOverTwoClients(): void

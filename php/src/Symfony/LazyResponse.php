@@ -55,7 +55,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
 
     private Pending $pending;
 
-    /** The last redirect, while its body arrives: dropping it would close its connection. */
+    /** The last redirect, while its body may arrive: dropping it closes its connection, which the next hop may use. */
     private ?Pending $redirect = null;
 
     private int $redirects = 0;
@@ -511,7 +511,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
     private function take(): void
     {
         if ($this->redirect?->done()) {
-            $this->redirect = null;
+            $this->leaveRedirect();
         }
         while ($this->error === null && !$this->isComplete) {
             $status = $this->pending->status();
@@ -529,6 +529,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
             $this->received = $received;
             if (!$this->follows()) {
                 $this->hasAnswer = true;
+                $this->leaveRedirect();
                 $this->tellProgress(true);
                 break;
             }
@@ -574,11 +575,8 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
         $this->earlierLines = count($this->lines);
         $this->hops->redirect($this->status, $target);
         $this->received = 0;
-        if ($this->pending->done()) {
-            $this->count($this->pending->wait(0.0));
-        } else {
-            $this->redirect = $this->pending;
-        }
+        $this->leaveRedirect();
+        $this->redirect = $this->pending;
         try {
             $this->pending = $this->hops->start();
         } catch (\Throwable $e) {
@@ -609,6 +607,19 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
         $this->rest = $answer->body;
         $this->note($answer->status, $answer->headers + $this->pending->removedHeaders(), $answer->protocol, $answer->reasonPhrase);
         $this->tellProgress(true);
+    }
+
+    /** Closes its connection if its body has not come whole by now. */
+    private function leaveRedirect(): void
+    {
+        if ($this->redirect?->done()) {
+            try {
+                $this->count($this->redirect->wait(0.0));
+            } catch (\Throwable) {
+                // Nobody waits for the body of a redirect.
+            }
+        }
+        $this->redirect = null;
     }
 
     private function count(Response $answer): void
