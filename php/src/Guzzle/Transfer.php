@@ -1,0 +1,375 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RetryClient\Guzzle;
+
+use GuzzleHttp\Exception\RequestException;
+use GuzzleHttp\Promise\FulfilledPromise;
+use GuzzleHttp\Promise\Promise;
+use GuzzleHttp\Promise\PromiseInterface;
+use GuzzleHttp\Promise\RejectedPromise;
+use GuzzleHttp\Psr7\Response;
+use GuzzleHttp\Psr7\Utils as Psr7;
+use GuzzleHttp\TransferStats;
+use Psr\Http\Message\RequestInterface;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\StreamInterface;
+use RetryClient\Attempt;
+use RetryClient\ClientInterface;
+use RetryClient\GaveUpException;
+use RetryClient\Internal\ArrivingBody;
+use RetryClient\Internal\HeaderNames;
+use RetryClient\Internal\Outgoing;
+use RetryClient\Pending;
+use RetryClient\Response as Answer;
+use RetryClient\StreamedResponse;
+
+/**
+ * One request on its way, and what Guzzle is told of it.
+ *
+ * @internal
+ */
+final class Transfer
+{
+    /** Null: the request is synchronous, and its end is in `$outcome`. */
+    public ?Promise $promise = null;
+    public ?PromiseInterface $outcome = null;
+
+    private ?Pending $pending = null;
+    private int $began = 0;
+
+    /** @var array{int, array<string, list<string>>}|null status and headers of the answer that arrives */
+    private ?array $head = null;
+
+    /** With that head: what callbacks have seen, and what exceptions carry. */
+    private ?Response $response = null;
+
+    private ResponseInterface|\Throwable|null $result = null;
+
+    /** Where the body goes; null: into a stream of its own at the end. */
+    private readonly ?StreamInterface $sink;
+    private readonly bool $isWatched;
+
+    public function __construct(
+        private readonly ClientInterface $client,
+        private readonly RequestInterface $request,
+        private readonly Settings $settings,
+    ) {
+        $this->sink = $settings->sink ?? ($settings->onHeaders !== null && !$settings->stream ? Psr7::streamFor() : null);
+        $this->isWatched = $this->sink !== null || $settings->progress !== null;
+    }
+
+    /** @return Pending|null null: it cannot begin, and `settle()` tells why */
+    public function start(): ?Pending
+    {
+        $this->began = hrtime(true);
+        try {
+            $request = Outgoing::request($this->request, limitKey: $this->settings->limitKey, cost: $this->settings->cost);
+            return $this->pending = $this->client->start($request);
+        } catch (\Throwable $e) {
+            $this->fail($e);
+            return null;
+        }
+    }
+
+    /** Takes what has arrived. True: it has ended, and is to be settled. */
+    public function advance(): bool
+    {
+        $pending = $this->pending ?? throw new \LogicException('It has not begun');
+        if ($pending->done()) {
+            $this->end($pending);
+            return true;
+        }
+        $status = $pending->status();
+        if ($status === null) {
+            $this->head = $this->response = null;
+            return false;
+        }
+        if ($this->head !== null && !$this->isWatched) {
+            return false;
+        }
+        try {
+            if ($this->head === null) {
+                $this->show($status, $pending->headers());
+            }
+            if ($this->settings->sink !== null) {
+                $this->write($pending->read());
+            }
+            $this->report($pending->received(), false);
+        } catch (\Throwable $e) {
+            $pending->cancel();
+            $this->fail($e);
+            return true;
+        }
+        return false;
+    }
+
+    public function settle(): void
+    {
+        $result = $this->result ?? throw new \LogicException('It has not ended');
+        $this->result = $this->pending = null;
+        if ($result instanceof \Throwable) {
+            $this->reject($result);
+        } elseif ($this->promise === null) {
+            $this->outcome = new FulfilledPromise($result);
+        } elseif ($this->promise->getState() === PromiseInterface::PENDING) {
+            $this->promise->resolve($result);
+        }
+    }
+
+    public function reject(\Throwable $reason): void
+    {
+        if ($this->promise === null) {
+            $this->outcome = new RejectedPromise($reason);
+        } elseif ($this->promise->getState() === PromiseInterface::PENDING) {
+            $this->promise->reject($reason);
+        }
+    }
+
+    public function cancel(): void
+    {
+        $this->pending?->cancel();
+        $this->pending = null;
+    }
+
+    /** Sends it, and returns when the body begins to arrive. */
+    public function stream(): PromiseInterface
+    {
+        $this->began = hrtime(true);
+        $request = $this->request;
+        try {
+            $answer = $this->client->stream(
+                $request->getMethod(),
+                (string) $request->getUri(),
+                Outgoing::headers($request),
+                Outgoing::body($request),
+                limitKey: $this->settings->limitKey,
+                cost: $this->settings->cost,
+            );
+            $body = new ArrivingBody($answer);
+            if ($this->settings->progress !== null) {
+                $body = new ReportingBody($body, fn(int $received) => $this->report($received, false));
+            }
+            $this->show($answer->status, $answer->headers, $body);
+            $this->succeed($this->completed($answer), $answer);
+        } catch (\Throwable $e) {
+            $this->fail($e);
+        }
+        $this->settle();
+        return $this->outcome ?? throw new \LogicException('It has not ended');
+    }
+
+    private function end(Pending $pending): void
+    {
+        try {
+            $answer = self::answer($pending);
+            if ($this->sink === null) {
+                $this->head = [$answer->status, $answer->headers];
+                $response = $this->respond(Psr7::streamFor($answer->body), $answer->protocol, $answer->reasonPhrase);
+            } else {
+                if ($this->head !== [$answer->status, $answer->headers]) {
+                    $this->show($answer->status, $answer->headers);
+                }
+                $this->write($answer->body);
+                $response = $this->completed($answer);
+            }
+            $this->report($pending->received(), true);
+            if ($this->sink?->isSeekable()) {
+                $this->sink->rewind();
+            }
+            $this->succeed($response, $answer);
+        } catch (\Throwable $e) {
+            $this->fail($e);
+        }
+    }
+
+    private static function answer(Pending $pending): Answer
+    {
+        try {
+            return $pending->wait() ?? throw new \LogicException('It has not ended');
+        } catch (GaveUpException $e) {
+            return $e->response ?? throw $e;
+        }
+    }
+
+    private function succeed(ResponseInterface $response, Answer|StreamedResponse $answer): void
+    {
+        $this->result = $response;
+        $this->tell($response, 0, [
+            'url' => $answer->uri,
+            'content_type' => $answer->header('Content-Type'),
+            'http_code' => $answer->status,
+            'total_time' => $answer->elapsed,
+            'attempts' => count($answer->attempts),
+            'waited' => $answer->waited,
+        ], $answer->attempts);
+    }
+
+    private function fail(\Throwable $error): void
+    {
+        $response = $this->arriving();
+        $this->result = Failure::of($error, $this->request, $response);
+        $attempts = $error instanceof \RetryClient\Exception ? $error->attempts : [];
+        $this->tell($response, Failure::number($this->result) ?? $this->result, [
+            'url' => (string) $this->request->getUri(),
+            'content_type' => $response?->getHeaderLine('Content-Type') ?: null,
+            'http_code' => $response?->getStatusCode() ?? 0,
+            'total_time' => (hrtime(true) - $this->began) / 1e9,
+            'attempts' => count($attempts),
+            'waited' => array_sum(array_map(static fn(Attempt $attempt): float => $attempt->paced + $attempt->wait, $attempts)),
+        ], $attempts);
+    }
+
+    /**
+     * @param array{url: string, content_type: string|null, http_code: int, total_time: float, attempts: int, waited: float} $stats
+     * @param list<Attempt> $attempts
+     */
+    private function tell(?ResponseInterface $response, mixed $error, array $stats, array $attempts): void
+    {
+        if ($this->settings->debug !== null) {
+            $this->log($attempts);
+        }
+        if ($this->settings->onStats === null) {
+            return;
+        }
+        $stats += ['redirect_count' => 0, 'redirect_time' => 0.0, 'redirect_url' => ''];
+        try {
+            ($this->settings->onStats)(new TransferStats($this->request, $response, $stats['total_time'], $error, $stats));
+        } catch (\Throwable $e) {
+            $this->result = $e;
+        }
+    }
+
+    /** @param list<Attempt> $attempts */
+    private function log(array $attempts): void
+    {
+        $uri = $this->request->getUri()->withUserInfo('')->withQuery('')->withFragment('');
+        $lines = '';
+        foreach ($attempts as $attempt) {
+            $lines .= sprintf(
+                "* %s %s: attempt %d: %s after %.3f s; %s, waited %.3f s before and %.3f s after it\n",
+                $this->request->getMethod(),
+                $uri,
+                $attempt->number,
+                $attempt->status ?? $attempt->error,
+                $attempt->duration,
+                $attempt->reason->value,
+                $attempt->paced,
+                $attempt->wait,
+            );
+        }
+        if ($this->result instanceof \Throwable) {
+            $lines .= "* {$this->result->getMessage()}\n";
+        }
+        fwrite($this->settings->debug, $lines);
+    }
+
+    /**
+     * The head of an answer is here.
+     *
+     * @param array<string, list<string>> $headers
+     */
+    private function show(int $status, array $headers, ?StreamInterface $body = null): void
+    {
+        $this->head = [$status, $headers];
+        if (!$this->isWatched && $body === null) {
+            return;
+        }
+        $this->response = $this->respond($body ?? $this->sink);
+        if ($this->settings->onHeaders === null) {
+            return;
+        }
+        try {
+            ($this->settings->onHeaders)($this->response);
+        } catch (\Exception $e) {
+            throw new RequestException('An error was encountered during the on_headers event', $this->request, $this->response, $e);
+        }
+    }
+
+    /** The answer whose body did not come whole. */
+    private function arriving(): ?ResponseInterface
+    {
+        try {
+            return $this->head === null ? null : $this->response ?? $this->respond($this->sink);
+        } catch (RequestException) {
+            return null;    // no PSR-7 response has that status
+        }
+    }
+
+    private function respond(?StreamInterface $body, string $protocol = '1.1', string $reason = ''): Response
+    {
+        [$status, $headers] = $this->head ?? throw new \LogicException('There is no answer');
+        $titled = [];
+        foreach ($headers as $name => $values) {
+            $titled[HeaderNames::titled((string) $name)] = $values;
+        }
+        if ($this->settings->decode) {
+            $titled = $this->decoded($titled);
+        }
+        try {
+            return new Response($status, $titled, $body, $protocol, $reason);
+        } catch (\InvalidArgumentException $e) {
+            throw new RequestException('An error was encountered while creating the response', $this->request, null, $e);
+        }
+    }
+
+    /**
+     * With what decoding has removed, by the names that Guzzle gives it.
+     *
+     * @param array<string, list<string>> $headers
+     *
+     * @return array<string, list<string>>
+     */
+    private function decoded(array $headers): array
+    {
+        if (isset($headers['Content-Encoding'])) {
+            if ($this->request->getMethod() !== 'HEAD') {
+                return $headers;
+            }
+            // There is no body to decode, and Guzzle's names are those of the one that a GET would get.
+            $removed = ['content-encoding' => $headers['Content-Encoding'], 'content-length' => $headers['Content-Length'] ?? []];
+            unset($headers['Content-Encoding'], $headers['Content-Length']);
+        } elseif (isset($headers['Content-Length']) || $this->pending === null) {
+            return $headers;
+        } else {
+            $removed = $this->pending->removedHeaders();
+        }
+        foreach ($removed as $name => $values) {
+            if ($values) {
+                $headers["x-encoded-$name"] = $values;
+            }
+        }
+        return $headers;
+    }
+
+    /** What callbacks have seen, with what is known only now. */
+    private function completed(Answer|StreamedResponse $answer): ResponseInterface
+    {
+        $response = $this->response ?? throw new \LogicException('There is no answer');
+        if ($answer->protocol !== $response->getProtocolVersion()) {
+            $response = $response->withProtocolVersion($answer->protocol);
+        }
+        if ($answer->reasonPhrase !== '' && $answer->reasonPhrase !== $response->getReasonPhrase()) {
+            $response = $response->withStatus($answer->status, $answer->reasonPhrase);
+        }
+        return $response;
+    }
+
+    private function write(string $bytes): void
+    {
+        if ($bytes !== '' && $this->sink?->write($bytes) !== strlen($bytes)) {
+            throw Failure::unwritten($this->request, $this->response);
+        }
+    }
+
+    private function report(int $received, bool $isWhole): void
+    {
+        if ($this->settings->progress === null) {
+            return;
+        }
+        $total = $isWhole ? $received : (int) ($this->head[1]['content-length'][0] ?? 0);
+        $sent = $this->request->getBody()->getSize() ?? 0;
+        ($this->settings->progress)($total, $received, $sent, $sent);
+    }
+}
