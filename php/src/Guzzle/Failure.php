@@ -85,6 +85,13 @@ final class Failure
         return new RequestException($message, $request, $response, null, ['errno' => self::WRITE_ERROR, 'error' => $message]);
     }
 
+    /** `on_headers` does not want the answer. */
+    public static function unwelcome(RequestInterface $request, ResponseInterface $response, \Exception $why): RequestException
+    {
+        $message = 'An error was encountered during the on_headers event';
+        return new RequestException($message, $request, $response, $why, ['errno' => self::WRITE_ERROR, 'error' => $message]);
+    }
+
     private static function malformed(\Error $error, RequestInterface $request, string $rule): RequestException
     {
         $number = str_contains($rule, 'scheme http or https') ? self::UNSUPPORTED_PROTOCOL : self::URL_MALFORMAT;
@@ -98,14 +105,23 @@ final class Failure
         return match ($error->kind) {
             'dns' => self::COULDNT_RESOLVE_HOST,
             'connect' => self::COULDNT_CONNECT,
-            'tls' => $says('invalid peer certificate') ? self::PEER_FAILED_VERIFICATION : self::SSL_CONNECT_ERROR,
+            'tls' => match (true) {
+                $says('invalid peer certificate') => self::PEER_FAILED_VERIFICATION,
+                $says('alert: Certificate') => self::RECV_ERROR,     // ours: TLS 1.3 tells so when the answer is read
+                default => self::SSL_CONNECT_ERROR,
+            },
             'timeout' => self::OPERATION_TIMEDOUT,
             'reset' => match (true) {
                 $says('reset by peer') => self::RECV_ERROR,
                 $isAnswered, $says('before message length'), $says('during chunk') => self::PARTIAL_FILE,
                 default => self::GOT_NOTHING,
             },
-            'protocol' => $says('cannot be decoded') ? self::BAD_CONTENT_ENCODING : self::WEIRD_SERVER_REPLY,
+            'protocol' => match (true) {
+                $says('cannot be decoded') => self::BAD_CONTENT_ENCODING,
+                $says('is not HTTP') => self::UNSUPPORTED_PROTOCOL,
+                $says('chunk') => self::RECV_ERROR,
+                default => self::WEIRD_SERVER_REPLY,
+            },
             'too-large' => self::FILESIZE_EXCEEDED,
             'redirect' => self::TOO_MANY_REDIRECTS,
             'sink' => self::WRITE_ERROR,

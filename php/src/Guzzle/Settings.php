@@ -214,7 +214,7 @@ final class Settings
         if (!is_string($sink)) {
             return Psr7::streamFor($sink);
         }
-        if (!str_contains($sink, '://') && !is_dir(dirname($sink))) {
+        if (!is_dir(dirname($sink))) {
             throw new \RuntimeException(sprintf('Directory %s does not exist for sink value of %s', dirname($sink), $sink));
         }
         return new LazyOpenStream($sink, 'w+');

@@ -96,7 +96,7 @@ final class Transfer
             if ($this->settings->sink !== null) {
                 $this->write($pending->read());
             }
-            $this->report($pending->received(), false);
+            $this->report($pending->received());
         } catch (\Throwable $e) {
             $pending->cancel();
             $this->fail($e);
@@ -147,9 +147,11 @@ final class Transfer
                 limitKey: $this->settings->limitKey,
                 cost: $this->settings->cost,
             );
-            $body = new ArrivingBody($answer);
+            // Under HTTP/2 the end may come later than the last byte.
+            $length = $answer->protocol === '2' ? null : $answer->header('Content-Length');
+            $body = new ArrivingBody($answer->getIterator(), $length === null ? null : (int) $length);
             if ($this->settings->progress !== null) {
-                $body = new ReportingBody($body, fn(int $received) => $this->report($received, false));
+                $body = new ReportingBody($body, fn(int $received) => $this->report($received));
             }
             $this->show($answer->status, $answer->headers, $body);
             $this->succeed($this->completed($answer), $answer);
@@ -174,7 +176,7 @@ final class Transfer
                 $this->write($answer->body);
                 $response = $this->completed($answer);
             }
-            $this->report($pending->received(), true);
+            $this->report($pending->received());
             if ($this->sink?->isSeekable()) {
                 $this->sink->rewind();
             }
@@ -283,7 +285,7 @@ final class Transfer
         try {
             ($this->settings->onHeaders)($this->response);
         } catch (\Exception $e) {
-            throw new RequestException('An error was encountered during the on_headers event', $this->request, $this->response, $e);
+            throw Failure::unwelcome($this->request, $this->response, $e);
         }
     }
 
@@ -363,12 +365,12 @@ final class Transfer
         }
     }
 
-    private function report(int $received, bool $isWhole): void
+    private function report(int $received): void
     {
         if ($this->settings->progress === null) {
             return;
         }
-        $total = $isWhole ? $received : (int) ($this->head[1]['content-length'][0] ?? 0);
+        $total = (int) ($this->head[1]['content-length'][0] ?? 0);
         $sent = $this->request->getBody()->getSize() ?? 0;
         ($this->settings->progress)($total, $received, $sent, $sent);
     }
