@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RetryClient\Tests\Guzzle;
 
+use GuzzleHttp\Exception\RequestException;
 use GuzzleHttp\Psr7;
 use PHPUnit\Framework\TestCase;
 
@@ -80,7 +81,7 @@ final class SideBySideTest extends TestCase
             'stream, empty' => ['steps' => [['status' => 204]]],
             'stream, 404' => ['steps' => [['status' => 404, 'body' => 'none']]],
             'stream, post' => ['method' => 'POST', 'options' => ['json' => ['a' => 1]]],
-            'stream, on_headers' => ['observed' => ['on_headers']],
+            'stream, on_headers' => ['observed' => ['on_headers'], 'differs' => ['calls/0/3' => [null, 5]]],     // the size is known
             'stream, on_headers throws' => ['options' => ['on_headers' => static fn() => throw new \Exception('no')], 'ignored' => ['errno']],
             'stream, redirect' => ['steps' => [['action' => 'redirect', 'location' => '?second'], ['body' => 'there']]],
             'stream, HEAD' => ['method' => 'HEAD'],
@@ -183,8 +184,25 @@ final class SideBySideTest extends TestCase
             }],
             'sink: a stream' => ['options' => static fn() => ['sink' => Psr7\Utils::streamFor('')], 'steps' => [['chunks' => ['a', 'b'], 'chunked' => true]]],
             'sink: gzip' => ['options' => static fn() => ['sink' => Psr7\Utils::streamFor('')], 'steps' => [['body' => 'hello', 'encoding' => 'gzip']]],
-            'sink: not writable' => ['options' => static fn() => ['sink' => fopen('/dev/null', 'r')], 'ignored' => ['sink']],
-            'sink: takes less' => ['options' => static fn() => ['sink' => Psr7\FnStream::decorate(Psr7\Utils::streamFor(''), ['write' => static fn() => 1])]],
+            // It is told before anything is sent.
+            'sink: not writable' => [
+                'options' => static fn() => ['sink' => fopen('/dev/null', 'r')],
+                'differs' => ['exception' => [\RuntimeException::class, RequestException::class], 'errno' => [null, 23]],
+                'ignored' => ['sink', 'received'],
+            ],
+            'sink: takes nothing' => [
+                'options' => static fn() => ['sink' => Psr7\FnStream::decorate(Psr7\Utils::streamFor(''), ['write' => static fn() => 0])],
+                'ignored' => ['response'],
+            ],
+            'sink: takes nothing, watched' => [
+                'options' => static fn() => ['sink' => Psr7\FnStream::decorate(Psr7\Utils::streamFor(''), ['write' => static fn() => 0])],
+                'observed' => ['on_headers'],
+            ],
+            'sink: a device' => ['options' => ['sink' => '/dev/null'], 'ignored' => ['sink']],
+            'sink: throws, watched' => [
+                'options' => static fn() => ['sink' => Psr7\FnStream::decorate(Psr7\Utils::streamFor(''), ['write' => static fn() => throw new \DomainException('full')])],
+                'observed' => ['on_headers'],
+            ],
             'sink: throws' => ['options' => static fn() => ['sink' => Psr7\FnStream::decorate(Psr7\Utils::streamFor(''), ['write' => static fn() => throw new \DomainException('full')])]],
             'timeout that holds' => ['options' => ['timeout' => 0.2], 'steps' => [['action' => 'stall']]],
             'timeout in the body' => ['options' => ['timeout' => 0.2], 'steps' => [['body' => 'hello', 'send_bytes' => 2, 'end' => 'stall']]],
@@ -253,7 +271,18 @@ final class SideBySideTest extends TestCase
             // Of a body that breaks at once there is no response.
             'half a body' => ['steps' => [['action' => 'half', 'body' => '0123456789', 'send_bytes' => 4, 'end' => 'close']], 'ignored' => ['response']],
             'half a body, then a reset' => ['steps' => [['action' => 'half', 'body' => '0123456789', 'send_bytes' => 4, 'end' => 'reset']], 'ignored' => ['response']],
-            'half a body into a sink' => ['sinkFile' => true, 'steps' => [['body' => '0123456789', 'drip' => ['bytes' => 1, 'every_ms' => 30], 'send_bytes' => 4, 'end' => 'close']]],
+            // A file is there when it is complete.
+            'half a body into a file' => [
+                'sinkFile' => true,
+                'steps' => [['body' => '0123456789', 'drip' => ['bytes' => 1, 'every_ms' => 30], 'send_bytes' => 4, 'end' => 'close']],
+                'differs' => ['sink' => ['0123', null]],
+                'ignored' => ['response'],
+            ],
+            'half a body into a file, watched' => [
+                'sinkFile' => true,
+                'observed' => ['on_headers'],
+                'steps' => [['body' => '0123456789', 'drip' => ['bytes' => 1, 'every_ms' => 30], 'send_bytes' => 4, 'end' => 'close']],
+            ],
             'no last chunk' => ['steps' => [['body' => 'hello', 'chunked' => true, 'chunk_fault' => 'no_end']], 'ignored' => ['response']],
             'no size of a chunk' => ['steps' => [['body' => 'hello', 'chunked' => true, 'chunk_fault' => 'bad_size']], 'ignored' => ['response']],
             'no status' => ['steps' => [['action' => 'raw', 'raw' => "HTTP/1.1 two hundred\r\n\r\n"]]],

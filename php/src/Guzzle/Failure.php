@@ -54,7 +54,7 @@ final class Failure
             return new ConnectException($error->getMessage(), $request, $error, ['error' => $error->getMessage()]);
         }
         if (($error instanceof \ValueError || $error instanceof \TypeError) && preg_match(self::ARGUMENT, $error->getMessage(), $found)) {
-            return self::malformed($error, $request, $found[1] . ' ' . $found[2]);
+            return self::malformed($error, $request, $found[1], $found[2]);
         }
         $number = match (true) {
             $error instanceof NetworkException => self::numberOf($error, $response !== null),
@@ -92,10 +92,14 @@ final class Failure
         return new RequestException($message, $request, $response, $why, ['errno' => self::WRITE_ERROR, 'error' => $message]);
     }
 
-    private static function malformed(\Error $error, RequestInterface $request, string $rule): RequestException
+    private static function malformed(\Error $error, RequestInterface $request, string $what, string $rule): RequestException
     {
-        $number = str_contains($rule, 'scheme http or https') ? self::UNSUPPORTED_PROTOCOL : self::URL_MALFORMAT;
-        $message = "The request cannot be sent: its $rule";
+        $number = match (true) {
+            $what === 'sink' => self::WRITE_ERROR,
+            $what === 'uri' && str_contains($rule, 'have the scheme') => self::UNSUPPORTED_PROTOCOL,
+            default => self::URL_MALFORMAT,
+        };
+        $message = "The request cannot be sent: its $what $rule";
         return new RequestException($message, $request, null, $error, ['errno' => $number, 'error' => $message]);
     }
 

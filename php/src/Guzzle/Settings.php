@@ -36,7 +36,10 @@ final class Settings
     public readonly float $delay;
     public readonly bool $stream;
     public readonly bool $decode;
-    public readonly ?StreamInterface $sink;
+    /** @var string|resource|StreamInterface|null */
+    public readonly mixed $sink;
+    /** Something is to be done while the answer arrives. */
+    public readonly bool $isWatched;
     public readonly ?\Closure $onHeaders;
     public readonly ?\Closure $onStats;
     public readonly ?\Closure $progress;
@@ -69,10 +72,12 @@ final class Settings
         $this->limitKey = $own['limitKey'] ?? null;
         $this->cost = $own['cost'] ?? null;
         unset($own['limitKey'], $own['cost']);
-        $this->client = $own + self::transport($request, $options, $this->stream);
-
-        // The last one, since it may open a file.
         $this->sink = isset($options['sink']) && !$this->stream ? self::sink($options['sink']) : null;
+        $this->isWatched = $this->onHeaders !== null || $this->progress !== null;
+        if ($this->sink !== null && $this->isWatched) {
+            $own += ['maxBodySize' => \PHP_INT_MAX];      // it is written on as it arrives
+        }
+        $this->client = $own + self::transport($request, $options, $this->stream);
     }
 
     /** @param array<string, mixed> $options */
@@ -205,19 +210,23 @@ final class Settings
     }
 
     /**
-     * @param mixed $sink as given
+     * @return string|resource|StreamInterface a string is the path of a file
      *
      * @throws \RuntimeException
      */
-    private static function sink(mixed $sink): StreamInterface
+    private static function sink(mixed $sink): mixed
     {
+        if (is_resource($sink) || $sink instanceof StreamInterface) {
+            return $sink;
+        }
         if (!is_string($sink)) {
             return Psr7::streamFor($sink);
         }
         if (!is_dir(dirname($sink))) {
             throw new \RuntimeException(sprintf('Directory %s does not exist for sink value of %s', dirname($sink), $sink));
         }
-        return new LazyOpenStream($sink, 'w+');
+        // What is no file of this system's, and what is one but a device or pipe, is written to where it is.
+        return str_contains($sink, '://') || (file_exists($sink) && !is_file($sink)) ? new LazyOpenStream($sink, 'w+') : $sink;
     }
 
     /** @return array<string, mixed> */

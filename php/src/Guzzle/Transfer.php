@@ -5,11 +5,12 @@ declare(strict_types=1);
 namespace RetryClient\Guzzle;
 
 use GuzzleHttp\Exception\RequestException;
-use GuzzleHttp\Promise\FulfilledPromise;
 use GuzzleHttp\Promise\Promise;
 use GuzzleHttp\Promise\PromiseInterface;
 use GuzzleHttp\Promise\RejectedPromise;
+use GuzzleHttp\Psr7\LazyOpenStream;
 use GuzzleHttp\Psr7\Response;
+use GuzzleHttp\Psr7\StreamWrapper;
 use GuzzleHttp\Psr7\Utils as Psr7;
 use GuzzleHttp\TransferStats;
 use Psr\Http\Message\RequestInterface;
@@ -47,17 +48,30 @@ final class Transfer
 
     private ResponseInterface|\Throwable|null $result = null;
 
-    /** Where the body goes; null: into a stream of its own at the end. */
+    /** The body of the response; null: one of its own, at the end. */
     private readonly ?StreamInterface $sink;
-    private readonly bool $isWatched;
+
+    /** @var string|resource|null what the client writes to; null: what arrives is written to the sink from here */
+    private readonly mixed $target;
+    /** Something is to be told at the end. */
+    private readonly bool $isObserved;
 
     public function __construct(
         private readonly ClientInterface $client,
         private readonly RequestInterface $request,
         private readonly Settings $settings,
     ) {
-        $this->sink = $settings->sink ?? ($settings->onHeaders !== null && !$settings->stream ? Psr7::streamFor() : null);
-        $this->isWatched = $this->sink !== null || $settings->progress !== null;
+        $sink = $settings->sink;
+        if ($settings->isWatched || $sink === null) {
+            $this->target = null;
+            $sink ??= $settings->onHeaders !== null && !$settings->stream ? '' : null;
+            $this->sink = is_string($sink) && $sink !== '' ? new LazyOpenStream($sink, 'w+') : ($sink === null ? null : Psr7::streamFor($sink));
+        } else {
+            // A client that writes by itself sends again where a body breaks.
+            $this->target = $sink instanceof StreamInterface ? StreamWrapper::getResource($sink) : $sink;
+            $this->sink = is_string($sink) ? new LazyOpenStream($sink, 'r+') : Psr7::streamFor($sink);
+        }
+        $this->isObserved = $settings->onStats !== null || $settings->debug !== null;
     }
 
     /** @return Pending|null null: it cannot begin, and `settle()` tells why */
@@ -65,7 +79,7 @@ final class Transfer
     {
         $this->began = hrtime(true);
         try {
-            $request = Outgoing::request($this->request, limitKey: $this->settings->limitKey, cost: $this->settings->cost);
+            $request = Outgoing::request($this->request, $this->target, limitKey: $this->settings->limitKey, cost: $this->settings->cost);
             return $this->pending = $this->client->start($request);
         } catch (\Throwable $e) {
             $this->fail($e);
@@ -86,7 +100,7 @@ final class Transfer
             $this->head = $this->response = null;
             return false;
         }
-        if ($this->head !== null && !$this->isWatched) {
+        if ($this->head !== null && !$this->settings->isWatched) {
             return false;
         }
         try {
@@ -112,7 +126,7 @@ final class Transfer
         if ($result instanceof \Throwable) {
             $this->reject($result);
         } elseif ($this->promise === null) {
-            $this->outcome = new FulfilledPromise($result);
+            $this->outcome = new Fulfilled($result);
         } elseif ($this->promise->getState() === PromiseInterface::PENDING) {
             $this->promise->resolve($result);
         }
@@ -166,9 +180,9 @@ final class Transfer
     {
         try {
             $answer = self::answer($pending);
-            if ($this->sink === null) {
+            if (!$this->settings->isWatched || $this->sink === null) {
                 $this->head = [$answer->status, $answer->headers];
-                $response = $this->respond(Psr7::streamFor($answer->body), $answer->protocol, $answer->reasonPhrase);
+                $response = $this->respond($this->sink ?? new MemoryBody($answer->body), $answer->protocol, $answer->reasonPhrase);
             } else {
                 if ($this->head !== [$answer->status, $answer->headers]) {
                     $this->show($answer->status, $answer->headers);
@@ -176,9 +190,11 @@ final class Transfer
                 $this->write($answer->body);
                 $response = $this->completed($answer);
             }
-            $this->report($pending->received());
             if ($this->sink?->isSeekable()) {
                 $this->sink->rewind();
+            }
+            if ($this->settings->isWatched) {
+                $this->report($pending->received());
             }
             $this->succeed($response, $answer);
         } catch (\Throwable $e) {
@@ -198,6 +214,9 @@ final class Transfer
     private function succeed(ResponseInterface $response, Answer|StreamedResponse $answer): void
     {
         $this->result = $response;
+        if (!$this->isObserved) {
+            return;
+        }
         $this->tell($response, 0, [
             'url' => $answer->uri,
             'content_type' => $answer->header('Content-Type'),
@@ -212,6 +231,9 @@ final class Transfer
     {
         $response = $this->arriving();
         $this->result = Failure::of($error, $this->request, $response);
+        if (!$this->isObserved) {
+            return;
+        }
         $attempts = $error instanceof \RetryClient\Exception ? $error->attempts : [];
         $this->tell($response, Failure::number($this->result) ?? $this->result, [
             'url' => (string) $this->request->getUri(),
@@ -275,7 +297,7 @@ final class Transfer
     private function show(int $status, array $headers, ?StreamInterface $body = null): void
     {
         $this->head = [$status, $headers];
-        if (!$this->isWatched && $body === null) {
+        if (!$this->settings->isWatched && $body === null) {
             return;
         }
         $this->response = $this->respond($body ?? $this->sink);
