@@ -20,6 +20,7 @@ declare(strict_types=1);
 
 use Illuminate\Contracts\Events\Dispatcher;
 use Illuminate\Http\Client\Factory;
+use Illuminate\Http\Client\Pool;
 use RetryClient\Guzzle\Handler;
 
 require getenv('AUTOLOAD') ?: __DIR__ . '/vendor/autoload.php';
@@ -54,3 +55,13 @@ echo $response->json('text'), "\n";
 // All of them.
 $http = new RetryingFactory($handler);
 echo $http->withToken((string) getenv('API_KEY'))->get("$url/status")->body(), "\n";
+
+// A pool gives its requests a handler of its own: each is given this one.
+$items = $http->pool(static fn(Pool $pool) => array_map(
+    static fn(string $name) => $pool->as($name)->setHandler($handler)->get("$url/items/$name"),
+    ['a', 'b', 'c'],
+));
+ksort($items);
+foreach ($items as $name => $item) {
+    echo "$name: {$item->body()}\n";
+}
