@@ -67,6 +67,13 @@ final class LoggerTest extends TestCase
         self::assertSame([null, 'no such host'], [$this->handler->getRecords()[1]['context']['status'], $this->handler->getRecords()[1]['context']['error']]);
     }
 
+    public function testAMethodOfNoStandardIsWrittenAsItIsSent(): void
+    {
+        $client = $this->logged(new FakeClient([new Response(503), new Response()]));
+        $client->send('purge', 'http://a.test/x');
+        self::assertStringStartsWith('NOTICE purge http://a.test/x: 503 ', $this->lines()[0]);
+    }
+
     /** @dataProvider ends */
     public function testHowItWasGivenUp(string $line, array $answers, array $options, string $method = 'GET'): void
     {

@@ -7,6 +7,7 @@ namespace RetryClient\Listener;
 use Psr\Log\LoggerInterface;
 use Psr\Log\LogLevel;
 use RetryClient\Attempt;
+use RetryClient\Internal\KnownMethod;
 use RetryClient\Internal\RedactedUri;
 use RetryClient\MissingRequirement;
 use RetryClient\Reason;
@@ -96,7 +97,7 @@ final class Logger implements Listener
             return;
         }
         $this->log->log($level, $message, $more + [
-            'method' => strtoupper($request->method),
+            'method' => KnownMethod::of($request->method) ?? $request->method,
             'uri' => RedactedUri::of($request->uri),
             'attempt' => $attempt->number,
             'status' => $attempt->status,

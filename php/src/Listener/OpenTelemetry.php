@@ -13,6 +13,7 @@ use OpenTelemetry\Context\Context;
 use OpenTelemetry\Context\ContextInterface;
 use OpenTelemetry\Context\Propagation\TextMapPropagatorInterface;
 use RetryClient\Attempt;
+use RetryClient\Internal\KnownMethod;
 use RetryClient\Internal\RedactedUri;
 use RetryClient\Internal\TracedCall;
 use RetryClient\MissingRequirement;
@@ -42,7 +43,6 @@ final class OpenTelemetry implements Listener
 {
     private const SCOPE = 'retry-client/retry-client';
     private const SCHEMA = 'https://opentelemetry.io/schemas/1.30.0';
-    private const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PATCH'];
 
     private ?TracerInterface $tracer = null;
 
@@ -136,12 +136,11 @@ final class OpenTelemetry implements Listener
     private function span(Request $request, ContextInterface $parent, array $more = []): SpanInterface
     {
         $this->tracer ??= ($this->tracers ?? Globals::tracerProvider())->getTracer(self::SCOPE, null, self::SCHEMA);
-        $method = strtoupper($request->method);
-        $isKnown = in_array($method, self::METHODS, true);
-        $attributes = $isKnown
+        $method = KnownMethod::of($request->method);
+        $attributes = $method !== null
             ? ['http.request.method' => $method]
             : ['http.request.method' => '_OTHER', 'http.request.method_original' => $request->method];
-        return $this->tracer->spanBuilder($isKnown ? $method : 'HTTP')
+        return $this->tracer->spanBuilder($method ?? 'HTTP')
             ->setParent($parent)
             ->setSpanKind(SpanKind::KIND_CLIENT)
             ->setAttributes($attributes + self::location($request->uri) + $more)
