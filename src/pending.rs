@@ -16,7 +16,7 @@ use policy::Timestamp;
 use crate::{
     drive::{self, Delivery, What},
     flight::{self, Awaited, Source, Turn},
-    headers, seconds, text,
+    headers, response, seconds, text,
     zend::{
         Args, Class, Handle, Iteration, Object, Parsed, Thrown, Type,
         args::type_name,
@@ -34,7 +34,7 @@ pub const NAME: &str = "RetryClient\\Pending";
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 pub fn register() -> Result<()> {
-    const RESPONSE: Type = Type::class(crate::response::NAME).or_null();
+    const RESPONSE: Type = Type::class(response::NAME).or_null();
     Class::native::<Pending>(NAME)
         .method(method("__construct", |_, _| Ok(())).private())
         .method(
@@ -45,6 +45,8 @@ pub fn register() -> Result<()> {
         .method(method("cancel", cancel).returns(Type::VOID))
         .method(method("done", done).returns(Type::BOOL))
         .method(method("status", status).returns(Type::INT.or_null()))
+        .method(method("reasonPhrase", reason_phrase).returns(Type::STRING.or_null()))
+        .method(method("protocol", protocol).returns(Type::STRING.or_null()))
         .method(method("headers", show_headers).returns(Type::ARRAY))
         .method(method("read", read).returns(Type::STRING))
         .method(method("received", received).returns(Type::INT))
@@ -138,6 +140,19 @@ fn done(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
 fn status(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
     let status = this(args)?.flight.answer_so_far(|response| i64::from(response.status));
     *result = object::or_null(status.map(object::value));
+    Ok(())
+}
+
+fn reason_phrase(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let phrase = this(args)?.flight.answer_so_far(|response| object::string(&response.reason_phrase));
+    *result = object::or_null(phrase);
+    Ok(())
+}
+
+fn protocol(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
+    let protocol =
+        this(args)?.flight.answer_so_far(|response| object::string(response::protocol(response.version)));
+    *result = object::or_null(protocol);
     Ok(())
 }
 

@@ -115,7 +115,7 @@ pub fn values_of(this: Object<'_>) -> Parsed<[Zval; FIELDS.len()]> {
     Ok(values)
 }
 
-fn protocol(version: Version) -> &'static str {
+pub fn protocol(version: Version) -> &'static str {
     match version {
         Version::HTTP_09 => "0.9",
         Version::HTTP_10 => "1.0",

@@ -53,6 +53,12 @@ final class Pending
      */
     public function status(): ?int {}
 
+    /** The status line's text of that answer, from the same moment on; '' over HTTP/2, which has none; null before. */
+    public function reasonPhrase(): ?string {}
+
+    /** '1.1' or '2' ('1.0' if the server answers so), from the same moment on; null before. */
+    public function protocol(): ?string {}
+
     /**
      * The headers of that answer, from the same moment on; [] before.
      *

@@ -1,5 +1,5 @@
 --TEST--
-status() and headers(): those of the answer that will be the outcome, never of one that is retried
+status(), reasonPhrase(), protocol() and headers(): those of the answer that will be the outcome, never of one that is retried
 --EXTENSIONS--
 retry_client
 --FILE--
@@ -15,7 +15,8 @@ function statuses(RetryClient\Pending $pending): array
     $seen = [$pending->status()];
     while (!$pending->done()) {
         RetryClient::poll([$pending], 0.02);
-        assert_same($pending->status() === null, $pending->headers() === [], 'status() and headers() come together');
+        $isHere = $pending->status() !== null;
+        assert_same([$isHere, $isHere, $isHere], [$pending->headers() !== [], $pending->reasonPhrase() !== null, $pending->protocol() !== null], 'they come together');
         if ($pending->status() !== $seen[count($seen) - 1]) {
             $seen[] = $pending->status();
         }
@@ -25,12 +26,14 @@ function statuses(RetryClient\Pending $pending): array
 
 $client = new RetryClient(baseDelay: 0.1, jitter: 0.0, verify: server('ca'));
 foreach (['http', 'h2'] as $on) {
-    $final = ['status' => 201, 'headers' => [['X-A', '1']], 'body' => 'late', 'body_delay_ms' => 400];
+    $final = ['status' => 201, 'reason' => 'Made', 'headers' => [['X-A', '1']], 'body' => 'late', 'body_delay_ms' => 400];
     $pending = $client->start(apart(script('a', [['status' => 503, 'headers' => [['X-Not', '1']]], ['status' => 500], $final], $on)));
     $begin = hrtime(true);
     poll_until(static fn() => $pending->status() !== null, $pending);
     assert_same([201, false, '1', false], [$pending->status(), $pending->done(), $pending->headers()['x-a'][0] ?? null, isset($pending->headers()['x-not'])], "$on: with the headers");
+    assert_same($on === 'h2' ? ['', '2'] : ['Made', '1.1'], [$pending->reasonPhrase(), $pending->protocol()], "$on: the status line");
     assert_same($pending->headers(), $pending->wait()->headers, "$on: headers()");
+    assert_same([$pending->wait()->reasonPhrase, $pending->wait()->protocol], [$pending->reasonPhrase(), $pending->protocol()], "$on: the status line at the end");
     assert_same(201, $pending->status(), "$on: at the end");
     assert_between(0.7, 2.5, (hrtime(true) - $begin) / 1e9, "$on: two waits and the body's delay");
 
