@@ -31,22 +31,6 @@ use Symfony\Contracts\HttpClient\ResponseInterface;
  */
 final class LazyResponse implements ResponseInterface, StreamableInterface
 {
-    /** Reason phrases of status lines while the server's own is not known (RFC 9110 section 15). */
-    private const REASONS = [
-        200 => 'OK', 201 => 'Created', 202 => 'Accepted', 203 => 'Non-Authoritative Information', 204 => 'No Content',
-        205 => 'Reset Content', 206 => 'Partial Content', 300 => 'Multiple Choices', 301 => 'Moved Permanently',
-        302 => 'Found', 303 => 'See Other', 304 => 'Not Modified', 307 => 'Temporary Redirect', 308 => 'Permanent Redirect',
-        400 => 'Bad Request', 401 => 'Unauthorized', 402 => 'Payment Required', 403 => 'Forbidden', 404 => 'Not Found',
-        405 => 'Method Not Allowed', 406 => 'Not Acceptable', 407 => 'Proxy Authentication Required',
-        408 => 'Request Timeout', 409 => 'Conflict', 410 => 'Gone', 411 => 'Length Required', 412 => 'Precondition Failed',
-        413 => 'Content Too Large', 414 => 'URI Too Long', 415 => 'Unsupported Media Type', 416 => 'Range Not Satisfiable',
-        417 => 'Expectation Failed', 421 => 'Misdirected Request', 422 => 'Unprocessable Content', 423 => 'Locked',
-        424 => 'Failed Dependency', 425 => 'Too Early', 426 => 'Upgrade Required', 428 => 'Precondition Required',
-        429 => 'Too Many Requests', 431 => 'Request Header Fields Too Large', 451 => 'Unavailable For Legal Reasons',
-        500 => 'Internal Server Error', 501 => 'Not Implemented', 502 => 'Bad Gateway', 503 => 'Service Unavailable',
-        504 => 'Gateway Timeout', 505 => 'HTTP Version Not Supported', 511 => 'Network Authentication Required',
-    ];
-
     /** Options that matter after sending. */
     private const OPTIONS = ['http_version', 'max_duration', 'max_redirects', 'on_progress', 'timeout', 'user_data'];
 
@@ -525,7 +509,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
                 break;
             }
             $headers = $this->pending->headers() + $this->pending->removedHeaders();
-            $this->note($status, $headers, (float) ($this->options['http_version'] ?? 1.1) === 1.0 ? '1.0' : '1.1', self::REASONS[$status] ?? '');
+            $this->note($status, $headers, $this->pending->protocol() ?? '1.1', $this->pending->reasonPhrase() ?? '');
             $this->received = $received;
             if (!$this->follows()) {
                 $this->hasAnswer = true;
