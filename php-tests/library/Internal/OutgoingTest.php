@@ -104,6 +104,14 @@ final class OutgoingTest extends TestCase
             unlink("$path.copy");
             return $stream;
         }];
+        yield 'replaced' => [static function (string $path): StreamInterface {
+            $stream = Stream::create(fopen($path, 'r'));
+            $size = filesize($path);
+            rename($path, "$path.old");
+            file_put_contents($path, random_bytes($size));
+            unlink("$path.old");
+            return $stream;
+        }];
     }
 
     /**
@@ -114,6 +122,13 @@ final class OutgoingTest extends TestCase
     {
         $path = $this->file($bytes = random_bytes(1 << 20) . '!');
         self::assertTrue(Outgoing::body((new Request('POST', '/'))->withBody($make($path))) === $bytes);
+    }
+
+    public function testAFilterIsNotBypassed(): void
+    {
+        $path = $this->file($text = str_repeat('hello ', 200_000));
+        stream_filter_append($file = fopen($path, 'r'), 'string.rot13', STREAM_FILTER_READ);
+        self::assertTrue(Outgoing::body((new Request('POST', '/'))->withBody(Stream::create($file))) === str_rot13($text));
     }
 
     public function testASmallFileIsRead(): void

@@ -66,7 +66,7 @@ final class Outgoing
             $body->rewind();
             $contents = $body->read(self::MOST);        // takes less time than to ask for the size
             if (!$body->eof()) {
-                if (($file = self::reopened($body)) !== null) {
+                if (($file = self::reopened($body, $contents)) !== null) {
                     return $file;
                 }
                 $contents .= $body->getContents();
@@ -104,7 +104,7 @@ final class Outgoing
     }
 
     /** @return resource|null null: it is small, or no file that can be opened again */
-    private static function reopened(StreamInterface $body): mixed
+    private static function reopened(StreamInterface $body, string $beginning): mixed
     {
         $size = $body->getSize();
         if ($size <= self::SMALL || !isset(self::PLAIN[$body::class]) || $body->getMetadata('wrapper_type') !== 'plainfile') {
@@ -115,6 +115,11 @@ final class Outgoing
             return null;
         }
         $file = fopen($path, 'rb');
-        return $file !== false && (fstat($file)['size'] ?? null) === $size ? $file : null;
+        // It may have been replaced since, or be read through a filter.
+        if ($file === false || (fstat($file)['size'] ?? null) !== $size || stream_get_contents($file, strlen($beginning)) !== $beginning) {
+            return null;
+        }
+        rewind($file);
+        return $file;
     }
 }
