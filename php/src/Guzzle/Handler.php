@@ -61,38 +61,53 @@ final class Handler
     {
         $settings = new Settings($request, $options);
         $transfer = new Transfer($this->clients->with($settings->client), $request, $settings);
-        if ($settings->stream) {
-            self::pause(self::now() + $settings->delay);
-            return $transfer->stream();
+        if ($settings->stream || !empty($options['synchronous'])) {
+            self::pause($settings->delay);
+            $outcome = $settings->stream ? $transfer->stream() : self::whole($transfer);
+            $this->settleOthers();
+            return $outcome;
         }
 
         $id = ++$this->last;
-        if (empty($options['synchronous'])) {
-            $transfer->promise = new Promise(
-                function () use ($id, $transfer): void {
-                    $this->finish($id, $transfer);
-                },
-                function () use ($id): void {
-                    $this->forget($id);
-                },
-            );
-        }
+        $transfer->promise = new Promise(
+            function () use ($id, $transfer): void {
+                $this->finish($id, $transfer);
+            },
+            function () use ($id): void {
+                $this->forget($id);
+            },
+        );
         $this->transfers[$id] = $transfer;
         if ($settings->delay > 0) {
             $this->delayed[$id] = self::now() + $settings->delay;
         } else {
             $this->begin($id);
         }
-        if ($transfer->promise !== null) {
-            return $transfer->promise;
-        }
+        return $transfer->promise;
+    }
+
+    private static function whole(Transfer $transfer): PromiseInterface
+    {
         try {
-            $this->run($id);
+            $pending = $transfer->start();
+            while ($pending !== null && !$transfer->advance()) {
+                \RetryClient::poll([$pending]);
+            }
+            return $transfer->settle();
         } catch (\Throwable $e) {
-            $this->forget($id);
+            $transfer->cancel();
             throw $e;
         }
-        return $transfer->outcome ?? throw new \LogicException('The request has ended without an outcome');
+    }
+
+    /** What has ended meanwhile: promises that nobody waits for must not pile up beside synchronous requests. */
+    private function settleOthers(): void
+    {
+        if ($this->pendings) {
+            foreach (\RetryClient::poll($this->pendings, 0.0) as $id => $_) {
+                $this->advance($id);
+            }
+        }
     }
 
     /** What a promise does that is waited for. */
@@ -124,7 +139,7 @@ final class Handler
                 throw new \LogicException('A request cannot be waited for in a callback of its own');
             }
             if (!$this->pendings) {
-                self::pause($next ?? 0.0);
+                self::pause(($next ?? 0.0) - self::now());
                 continue;
             }
             $timeout = $next === null ? null : max(0.0, $next - self::now());
@@ -190,11 +205,11 @@ final class Handler
         return hrtime(true) / 1e9;
     }
 
-    /** Until then, though signals come. */
-    private static function pause(float $until): void
+    /** So many seconds, though signals come. */
+    private static function pause(float $seconds): void
     {
-        while (($left = $until - self::now()) > 0) {
-            usleep((int) ceil($left * 1e6));
+        for ($until = self::now() + $seconds; $seconds > 0; $seconds = $until - self::now()) {
+            usleep((int) ceil($seconds * 1e6));
         }
     }
 }

@@ -33,9 +33,8 @@ use RetryClient\StreamedResponse;
  */
 final class Transfer
 {
-    /** Null: the request is synchronous, and its end is in `$outcome`. */
+    /** Null: the request is synchronous. */
     public ?Promise $promise = null;
-    public ?PromiseInterface $outcome = null;
 
     private ?Pending $pending = null;
     private int $began = 0;
@@ -119,24 +118,25 @@ final class Transfer
         return false;
     }
 
-    public function settle(): void
+    /** The end: of its promise if it has one, else as a promise. */
+    public function settle(): PromiseInterface
     {
         $result = $this->result ?? throw new \LogicException('It has not ended');
         $this->result = $this->pending = null;
+        if ($this->promise === null) {
+            return $result instanceof \Throwable ? new RejectedPromise($result) : new Fulfilled($result);
+        }
         if ($result instanceof \Throwable) {
             $this->reject($result);
-        } elseif ($this->promise === null) {
-            $this->outcome = new Fulfilled($result);
         } elseif ($this->promise->getState() === PromiseInterface::PENDING) {
             $this->promise->resolve($result);
         }
+        return $this->promise;
     }
 
     public function reject(\Throwable $reason): void
     {
-        if ($this->promise === null) {
-            $this->outcome = new RejectedPromise($reason);
-        } elseif ($this->promise->getState() === PromiseInterface::PENDING) {
+        if ($this->promise?->getState() === PromiseInterface::PENDING) {
             $this->promise->reject($reason);
         }
     }
@@ -172,8 +172,7 @@ final class Transfer
         } catch (\Throwable $e) {
             $this->fail($e);
         }
-        $this->settle();
-        return $this->outcome ?? throw new \LogicException('It has not ended');
+        return $this->settle();
     }
 
     private function end(Pending $pending): void
