@@ -44,7 +44,7 @@ final class OpenTelemetryTest extends TestCase
             'server.port' => 443,
         ];
         $answer = ['http.response.status_code' => 404, 'error.type' => '404'];
-        self::assertSame([null, 'GET', SpanKind::KIND_CLIENT, StatusCode::STATUS_ERROR, null, 1, []], [$call->parent, $call->name, $call->kind, $call->status, $call->description, $call->ended, $call->events]);
+        self::assertSame([null, 'GET', SpanKind::KIND_INTERNAL, StatusCode::STATUS_ERROR, null, 1, []], [$call->parent, $call->name, $call->kind, $call->status, $call->description, $call->ended, $call->events]);
         self::assertSame($attributes + $answer, $call->attributes);
         self::assertSame([$call, 'GET', SpanKind::KIND_CLIENT, StatusCode::STATUS_ERROR, 1], [$attempt->parent, $attempt->name, $attempt->kind, $attempt->status, $attempt->ended]);
         self::assertSame($attributes + ['network.protocol.version' => '1.1'] + $answer, $attempt->attributes);

@@ -22,7 +22,8 @@ use RetryClient\Request;
 use RetryClient\Response;
 
 /**
- * Traces calls with OpenTelemetry: a span per call, below it one per attempt, whose `traceparent` is sent.
+ * Traces calls with OpenTelemetry: a span per call, below it one per attempt, whose `traceparent` is sent. Those of attempts
+ * are of kind CLIENT, that of the call is INTERNAL, so that what counts requests counts what was sent.
  *
  *     $client = $client->with(...Hooks::of(new OpenTelemetry()));
  *
@@ -69,7 +70,7 @@ final class OpenTelemetry implements Listener
         $call = $number === 1 ? null : $this->find($request, static fn(TracedCall $call): bool => $call->waitsFor($number));
         $call ??= $this->begin($request);
         $more = $number > 1 ? ['http.request.resend_count' => $number - 1] : [];
-        $attempt = $this->span($request, $call->context, $more);
+        $attempt = $this->span($request, $call->context, SpanKind::KIND_CLIENT, $more);
         $call->begin($number, $attempt);
 
         $headers = [];
@@ -105,7 +106,7 @@ final class OpenTelemetry implements Listener
     private function begin(Request $request): TracedCall
     {
         $parent = Context::getCurrent();
-        $call = new TracedCall($this->span($request, $parent), $parent, self::location($request->uri) !== []);
+        $call = new TracedCall($this->span($request, $parent, SpanKind::KIND_INTERNAL), $parent, self::location($request->uri) !== []);
         $this->calls[$request] = [...$this->calls[$request] ?? [], $call];
         return $call;
     }
@@ -132,8 +133,11 @@ final class OpenTelemetry implements Listener
         return null;
     }
 
-    /** @param array<non-empty-string, int|string> $more */
-    private function span(Request $request, ContextInterface $parent, array $more = []): SpanInterface
+    /**
+     * @param SpanKind::KIND_*                    $kind
+     * @param array<non-empty-string, int|string> $more
+     */
+    private function span(Request $request, ContextInterface $parent, int $kind, array $more = []): SpanInterface
     {
         $this->tracer ??= ($this->tracers ?? Globals::tracerProvider())->getTracer(self::SCOPE, null, self::SCHEMA);
         $method = KnownMethod::of($request->method);
@@ -142,7 +146,7 @@ final class OpenTelemetry implements Listener
             : ['http.request.method' => '_OTHER', 'http.request.method_original' => $request->method];
         return $this->tracer->spanBuilder($method ?? 'HTTP')
             ->setParent($parent)
-            ->setSpanKind(SpanKind::KIND_CLIENT)
+            ->setSpanKind($kind)
             ->setAttributes($attributes + self::location($request->uri) + $more)
             ->startSpan();
     }
