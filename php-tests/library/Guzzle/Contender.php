@@ -45,6 +45,7 @@ final class Contender
      *     url?: string,
      *     method?: string,
      *     path?: string,
+     *     user?: string,
      *     options?: array<string, mixed>|\Closure(): array<string, mixed>,
      *     observed?: list<string>,
      *     sinkFile?: bool,
@@ -56,6 +57,9 @@ final class Contender
     {
         $script = preg_replace('/[^A-Za-z0-9]+/', '-', "guzzle $name $this->name");
         $url = ($case['url'] ?? script($script, $case['steps'] ?? [['body' => 'hello']], $case['on'] ?? 'http')) . ($case['path'] ?? '');
+        if (isset($case['user'])) {
+            $url = str_replace('://', "://$case[user]@", $url);
+        }
         $options = $case['options'] ?? [];
         $options = $options instanceof \Closure ? $options() : $options;
         $seen = [];

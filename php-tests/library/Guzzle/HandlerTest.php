@@ -213,21 +213,13 @@ final class HandlerTest extends TestCase
     {
         $name = self::name(__METHOD__);
         $client = self::client();
-        $order = [];
-        $note = static function (string $what) use (&$order): \Closure {
-            return static function () use (&$order, $what): void {
-                $order[] = $what;
-            };
-        };
+        $late = $client->getAsync(script("$name-a", [['body' => 'a']]), ['delay' => 600_000]);
         $began = hrtime(true);
-        $promises = [
-            $client->getAsync(script("$name-a", [[]]), ['delay' => 150])->then($note('late')),
-            $client->getAsync(script("$name-b", [[]]), ['delay' => 50])->then($note('soon')),
-            $client->getAsync(script("$name-c", [[]]))->then($note('now')),
-        ];
-        Utils::unwrap($promises);
-        self::assertSame(['now', 'soon', 'late'], $order);
-        self::assertGreaterThanOrEqual(0.15, (hrtime(true) - $began) / 1e9);
+        $soon = $client->getAsync(script("$name-b", [['body' => 'b']]), ['delay' => 50]);
+        self::assertSame('c', (string) $client->getAsync(script("$name-c", [['body' => 'c']]))->wait()->getBody());
+        self::assertSame('b', (string) $soon->wait()->getBody());
+        self::assertGreaterThanOrEqual(0.05, (hrtime(true) - $began) / 1e9);
+        self::assertSame(PromiseInterface::PENDING, $late->getState());
     }
 
     public function testTwoClientsMoveOnTogether(): void
@@ -291,13 +283,30 @@ final class HandlerTest extends TestCase
     {
         $name = self::name(__METHOD__);
         $client = self::client();
+        $gate = script_name("$name-gate");
         $seen = null;
-        $client->getAsync(script($name, [['body' => 'a']]))->then(static function (ResponseInterface $response) use (&$seen): void {
+        $client->getAsync(script($name, [['body' => 'a']]))->then(static function (ResponseInterface $response) use (&$seen, $gate): void {
             $seen = (string) $response->getBody();
+            release($gate);
         });
+        gc_collect_cycles();
         self::assertNull($seen);
-        $client->getAsync(script("$name-2", [['delay_ms' => 50]]))->wait();
+        $client->getAsync(script("$name-2", [['hold' => $gate]]))->wait();
         self::assertSame('a', $seen);
+    }
+
+    public function testDroppedPromisesAreFinishedBesideSynchronousRequests(): void
+    {
+        $name = self::name(__METHOD__);
+        $client = self::client();
+        $seen = false;
+        $client->getAsync(script($name, [['body' => 'a']]))->then(static function () use (&$seen): void {
+            $seen = true;
+        });
+        for ($i = 0; $i < 1000 && !$seen; $i++) {
+            $client->get(script("$name-2", [['delay_ms' => 5]]));
+        }
+        self::assertTrue($seen);
     }
 
     public function testDroppedWithItsClientARequestIsCancelled(): void
@@ -390,11 +399,13 @@ final class HandlerTest extends TestCase
     {
         $name = self::name(__METHOD__);
         $client = self::client();
+        $gate = script_name("$name-gate");
         $promise = null;
-        $promise = $client->getAsync(script("$name-a", [['body' => 'x']]), ['on_headers' => static function () use (&$promise): void {
+        $promise = $client->getAsync(script("$name-a", [['body' => 'x']]), ['on_headers' => static function () use (&$promise, $gate): void {
+            release($gate);
             $promise->wait();
         }]);
-        $other = $client->getAsync(script("$name-b", [['delay_ms' => 50, 'body' => 'b']]));
+        $other = $client->getAsync(script("$name-b", [['hold' => $gate, 'body' => 'b']]));
         self::assertSame('b', (string) $other->wait()->getBody());
         self::assertSame(PromiseInterface::REJECTED, $promise->getState());
         $this->expectExceptionMessage('A request cannot be waited for in a callback of its own');
@@ -496,17 +507,38 @@ final class HandlerTest extends TestCase
 
     public function testOnHeadersComesBeforeTheBody(): void
     {
+        // The body never comes.
+        $url = script(self::name(__METHOD__), [['body' => 'hello', 'send_bytes' => 0, 'end' => 'stall']]);
+        foreach (['get', 'getAsync'] as $method) {
+            try {
+                self::client()->$method($url, ['on_headers' => static fn() => throw new \DomainException('seen')])->wait();
+                self::fail('nothing was thrown');
+            } catch (RequestException $e) {
+                self::assertSame('seen', $e->getPrevious()?->getMessage());
+            }
+        }
+    }
+
+    public function testASinkIsWrittenWhileTheBodyArrives(): void
+    {
         $name = self::name(__METHOD__);
-        $url = script($name, [['chunks' => ['a', 'b'], 'chunked' => true, 'drip' => ['every_ms' => 300]]]);
-        $seen = [];
-        $sink = Psr7\FnStream::decorate(Psr7\Utils::streamFor(''), ['write' => static function (string $bytes) use (&$seen): int {
-            $seen[] = $bytes;
-            return strlen($bytes);
-        }]);
-        self::client()->get($url, ['sink' => $sink, 'on_headers' => static function () use (&$seen): void {
-            $seen[] = 'headers';
-        }]);
-        self::assertSame(['headers', 'a', 'b'], $seen);
+        $stalls = ['body' => 'hello', 'send_bytes' => 2, 'end' => 'stall'];
+        foreach ([[], ['on_headers' => static fn() => null], ['progress' => static fn() => null]] as $options) {
+            self::assertSame('he', self::writtenFirst(script($name, [$stalls]), $options));
+        }
+        self::assertStringStartsWith('abcabc', self::writtenFirst(script($name, [['action' => 'endless', 'body' => 'abcabc']]), []));
+    }
+
+    /** What is the first to be written to a sink, which then takes no more. */
+    private static function writtenFirst(string $url, array $options): string
+    {
+        $sink = Psr7\FnStream::decorate(Psr7\Utils::streamFor(''), ['write' => static fn(string $bytes) => throw new \DomainException($bytes)]);
+        try {
+            self::client()->get($url, $options + ['sink' => $sink]);
+        } catch (\DomainException $e) {
+            return $e->getMessage();
+        }
+        self::fail('nothing was thrown');
     }
 
     public function testRetriedAnswersReachNoSinkAndNoCallback(): void
@@ -549,17 +581,26 @@ final class HandlerTest extends TestCase
     public function testAStreamArrivesWhileItIsRead(): void
     {
         $name = self::name(__METHOD__);
-        $url = script($name, [['status' => 503], ['chunks' => ['one', 'two'], 'chunked' => true, 'drip' => ['every_ms' => 200]]]);
+        $body = self::client()->get(script($name, [['status' => 503], ['action' => 'endless', 'body' => 'abc']]), ['stream' => true])->getBody();
+        self::assertSame('abca', $body->read(1) . $body->read(1) . $body->read(1) . $body->read(1));
+        self::assertFalse($body->eof());
+        $body->close();
+        for ($i = 0; $i < 500 && received($name)[1]['left_ns'] === null; $i++) {
+            usleep(10_000);
+        }
+        self::assertNotNull(received($name)[1]['left_ns']);
+    }
+
+    public function testProgressOfAStream(): void
+    {
         $progress = [];
-        $body = self::client()->get($url, ['stream' => true, 'progress' => static function (...$numbers) use (&$progress): void {
+        $body = self::client()->get(script(self::name(__METHOD__), [['body' => 'abcdef']]), ['stream' => true, 'progress' => static function (int ...$numbers) use (&$progress): void {
             $progress[] = $numbers;
         }])->getBody();
-        self::assertSame('one', $body->read(100));
-        self::assertFalse($body->eof());
-        self::assertSame('two', $body->read(100));
-        self::assertSame('', $body->getContents());
-        self::assertTrue($body->eof());
-        self::assertSame([0, 6, 0, 0], end($progress));
+        $body->read(2);
+        self::assertSame([6, 2, 0, 0], end($progress));
+        self::assertSame('cdef', $body->getContents());
+        self::assertSame([6, 6, 0, 0], end($progress));
     }
 
     public function testReadTimeoutOfAStream(): void
@@ -607,7 +648,7 @@ final class HandlerTest extends TestCase
         self::client()->get("$url?key=secret", ['debug' => $log]);
         $lines = explode("\n", stream_get_contents($log, -1, 0));
         self::assertCount(3, $lines);
-        self::assertMatchesRegularExpression('#^\* GET http://[\d.:]+/\S+: attempt 1: 503 after \d\.\d+ s; backoff, waited 0\.000 s before and 0\.01\d s after it$#', $lines[0]);
+        self::assertMatchesRegularExpression('#^\* GET http://[\d.:]+/\S+: attempt 1: 503 after \d\.\d+ s; backoff, waited 0\.000 s before and 0\.\d+ s after it$#', $lines[0]);
         self::assertMatchesRegularExpression('#: attempt 2: 200 after #', $lines[1]);
         self::assertStringNotContainsString('secret', implode('', $lines));
     }
@@ -746,5 +787,25 @@ final class HandlerTest extends TestCase
         $body->close();
         $this->expectException(\RuntimeException::class);
         $body->read(1);
+    }
+
+    /** @dataProvider missing */
+    public function testWhatIsMissingIsNamed(bool $loaded, string $code, string $message): void
+    {
+        $source = dirname(__DIR__, 3) . '/php/src';
+        $command = [...php_command([], $loaded), '-d', 'include_path=.', '-r', "require '$source/MissingRequirement.php'; $code"];
+        exec(implode(' ', array_map(escapeshellarg(...), [...$command, "$source/Guzzle/Handler.php"])) . ' 2>&1', $lines);
+        self::assertStringContainsString($message, implode("\n", $lines));
+    }
+
+    public static function missing(): iterable
+    {
+        yield [true, 'require $argv[1];', 'RetryClient\Guzzle\Handler needs the package guzzlehttp/guzzle: run "composer require guzzlehttp/guzzle".'];
+        $there = 'namespace GuzzleHttp\Promise { interface PromiseInterface {} }';
+        yield [
+            false,
+            "eval('$there'); require \$argv[1]; new RetryClient\\Guzzle\\Handler();",
+            'RetryClient\Guzzle\Handler needs the PHP extension retry_client 0.1.0 or newer, which is not loaded: run "pie install retry-client/extension".',
+        ];
     }
 }

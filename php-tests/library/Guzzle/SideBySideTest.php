@@ -127,6 +127,7 @@ final class SideBySideTest extends TestCase
                 ]]],
             'large body' => ['method' => 'PUT', 'options' => ['body' => str_repeat('0123456789', 200_000)]],
             'Expect' => ['method' => 'POST', 'options' => ['body' => 'abc', 'expect' => true]],
+            'user in the URI' => ['path' => '/x', 'user' => 'us%20er:pass%40word'],
             'Host' => ['options' => ['headers' => ['Host' => 'other.test']]],
             'HTTP/1.0' => ['options' => ['version' => '1.0']],
             'cookies' => ['steps' => [['headers' => [['Set-Cookie', 'a=b'], ['Set-Cookie', 'c=d; HttpOnly']]]]],

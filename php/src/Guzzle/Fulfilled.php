@@ -7,10 +7,11 @@ namespace RetryClient\Guzzle;
 use GuzzleHttp\Promise\Create;
 use GuzzleHttp\Promise\PromiseInterface;
 use GuzzleHttp\Promise\RejectedPromise;
+use GuzzleHttp\Promise\Utils;
 
 /**
  * The promise of a synchronous request. Whoever asked waits already, so what comes next is done at once, and not by way of
- * Guzzle's queue, which takes longer than all else that the handler does.
+ * Guzzle's queue, which would take as long as much else that the handler does.
  *
  * @internal
  */
@@ -39,6 +40,7 @@ final class Fulfilled implements PromiseInterface
     /** @param bool $unwrap */
     public function wait($unwrap = true): mixed
     {
+        Utils::queue()->run();      // of others, as each wait does
         return $unwrap ? $this->value : null;
     }
 

@@ -52,6 +52,7 @@ final class Transfer
 
     /** @var string|resource|null what the client writes to; null: what arrives is written to the sink from here */
     private readonly mixed $target;
+
     /** Something is to be told at the end. */
     private readonly bool $isObserved;
 
@@ -61,10 +62,12 @@ final class Transfer
         private readonly Settings $settings,
     ) {
         $sink = $settings->sink;
-        if ($settings->isWatched || $sink === null) {
+        if ($sink === null) {
             $this->target = null;
-            $sink ??= $settings->onHeaders !== null && !$settings->stream ? '' : null;
-            $this->sink = is_string($sink) && $sink !== '' ? new LazyOpenStream($sink, 'w+') : ($sink === null ? null : Psr7::streamFor($sink));
+            $this->sink = $settings->onHeaders !== null && !$settings->stream ? Psr7::streamFor() : null;
+        } elseif ($settings->isWatched) {
+            $this->target = null;
+            $this->sink = is_string($sink) ? new LazyOpenStream($sink, 'w+') : Psr7::streamFor($sink);
         } else {
             // A client that writes by itself sends again where a body breaks.
             $this->target = $sink instanceof StreamInterface ? StreamWrapper::getResource($sink) : $sink;
@@ -106,7 +109,7 @@ final class Transfer
             if ($this->head === null) {
                 $this->show($status, $pending->headers());
             }
-            if ($this->settings->sink !== null) {
+            if ($this->settings->sink !== null && $this->target === null) {
                 $this->write($pending->read());
             }
             $this->report($pending->received());
