@@ -591,6 +591,15 @@ final class HandlerTest extends TestCase
         self::assertNotNull(received($name)[1]['left_ns']);
     }
 
+    public function testADroppedStreamClosesItsConnection(): void
+    {
+        $name = self::name(__METHOD__);
+        $response = self::client()->get(script($name, [['action' => 'endless']]), ['stream' => true, 'progress' => static fn() => null]);
+        self::assertSame('x', $response->getBody()->read(1));
+        unset($response);
+        $this->assertLeft($name);
+    }
+
     public function testProgressOfAStream(): void
     {
         $progress = [];

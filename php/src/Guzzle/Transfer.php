@@ -125,7 +125,7 @@ final class Transfer
     public function settle(): PromiseInterface
     {
         $result = $this->result ?? throw new \LogicException('It has not ended');
-        $this->result = $this->pending = null;
+        $this->result = $this->pending = $this->response = null;
         if ($this->promise === null) {
             return $result instanceof \Throwable ? new RejectedPromise($result) : new Fulfilled($result);
         }
