@@ -19,20 +19,20 @@ final class RequirementsTest extends TestCase
         $fake = new RetryClient\FakeClient([new RetryClient\Response(body: 'x')]);
         $request = (new \ReflectionClass(REQUEST))->newInstance('GET', 'http://a.test/');
         $response = (new RetryClient\Psr18\Client($fake))->sendRequest($request);
-        echo $response::class, ' ', $response->getBody()::class, ' ', $response->getBody();
+        echo $response::class, ' ', $body = $response->getBody(), ' ', (fn() => $this->stream())->call($body)::class;
         PHP;
 
     /** @return iterable<string, array{list<string>, string, string}> */
     public static function installed(): iterable
     {
         $guzzle = 'GuzzleHttp\Psr7\Request';
-        yield 'both' => [[...self::NYHOLM, ...self::GUZZLE], $guzzle, 'Nyholm\Psr7\Response Nyholm\Psr7\Stream x'];
-        yield 'Nyholm' => [self::NYHOLM, 'Nyholm\Psr7\Request', 'Nyholm\Psr7\Response Nyholm\Psr7\Stream x'];
-        yield 'Guzzle' => [self::GUZZLE, $guzzle, 'GuzzleHttp\Psr7\Response GuzzleHttp\Psr7\Stream x'];
+        yield 'both' => [[...self::NYHOLM, ...self::GUZZLE], $guzzle, 'Nyholm\Psr7\Response x Nyholm\Psr7\Stream'];
+        yield 'Nyholm' => [self::NYHOLM, 'Nyholm\Psr7\Request', 'Nyholm\Psr7\Response x Nyholm\Psr7\Stream'];
+        yield 'Guzzle' => [self::GUZZLE, $guzzle, 'GuzzleHttp\Psr7\Response x GuzzleHttp\Psr7\Stream'];
         yield 'Laminas' => [
             [...self::PSR, 'Psr/Http/Message/autoload.php', 'Psr/Http/Message/factory-autoload.php', __DIR__ . '/laminas.php'],
             $guzzle,
-            'stream, response, GuzzleHttp\Psr7\Response GuzzleHttp\Psr7\Stream x',
+            'response, GuzzleHttp\Psr7\Response x stream, GuzzleHttp\Psr7\Stream',
         ];
     }
 

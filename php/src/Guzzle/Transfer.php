@@ -21,6 +21,7 @@ use RetryClient\ClientInterface;
 use RetryClient\GaveUpException;
 use RetryClient\Internal\ArrivingBody;
 use RetryClient\Internal\HeaderNames;
+use RetryClient\Internal\MemoryBody;
 use RetryClient\Internal\Outgoing;
 use RetryClient\Pending;
 use RetryClient\Response as Answer;
@@ -184,7 +185,7 @@ final class Transfer
             $answer = self::answer($pending);
             if (!$this->settings->isWatched || $this->sink === null) {
                 $this->head = [$answer->status, $answer->headers];
-                $response = $this->respond($this->sink ?? new MemoryBody($answer->body), $answer->protocol, $answer->reasonPhrase);
+                $response = $this->respond($this->sink ?? new MemoryBody($answer->body, Psr7::streamFor(...)), $answer->protocol, $answer->reasonPhrase);
             } else {
                 if ($this->head !== [$answer->status, $answer->headers]) {
                     $this->show($answer->status, $answer->headers);

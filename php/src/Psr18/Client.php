@@ -14,6 +14,7 @@ use RetryClient\BudgetExceededException;
 use RetryClient\Internal\ArrivingBody;
 use RetryClient\Internal\Factories;
 use RetryClient\Internal\HeaderNames;
+use RetryClient\Internal\MemoryBody;
 use RetryClient\Internal\Outgoing;
 use RetryClient\MissingRequirement;
 use RetryClient\RateLimitedException;
@@ -38,7 +39,8 @@ final class Client implements ClientInterface
 {
     private readonly \RetryClient\ClientInterface $client;
     private readonly ResponseFactoryInterface $responses;
-    private readonly StreamFactoryInterface $streams;
+    /** @var \Closure(string): StreamInterface */
+    private readonly \Closure $body;
 
     /**
      * @param \RetryClient\ClientInterface|null $client Its options hold, but for `maxRedirects`, `throwOnGiveUp` and
@@ -56,7 +58,15 @@ final class Client implements ClientInterface
         MissingRequirement::checkExtension(self::class);
         $this->client = ($client ?? new \RetryClient())->with(maxRedirects: 0, throwOnGiveUp: false, throwOnError: false);
         $this->responses = $responses ?? Factories::responses(self::class);
-        $this->streams = $streams ?? ($this->responses instanceof StreamFactoryInterface ? $this->responses : Factories::streams(self::class));
+        $given = $streams ?? ($responses instanceof StreamFactoryInterface ? $responses : null);
+        $streams = $given ?? ($this->responses instanceof StreamFactoryInterface ? $this->responses : Factories::streams(self::class));
+        $make = static function (string $contents) use ($streams): StreamInterface {
+            $stream = $streams->createStream($contents);
+            $stream->rewind();      // nyholm/psr7 before 1.6 leaves it at its end
+            return $stream;
+        };
+        // Who gives a factory wants its streams. One that was only found makes them where a string does not do.
+        $this->body = $given === null ? static fn(string $contents): MemoryBody => new MemoryBody($contents, $make) : $make;
     }
 
     /**
@@ -66,9 +76,7 @@ final class Client implements ClientInterface
     public function sendRequest(RequestInterface $request): ResponseInterface
     {
         $response = $this->send($request);
-        $body = $this->streams->createStream($response->body);
-        $body->rewind();        // nyholm/psr7 before 1.6 leaves it at its end
-        return $this->response($request, $response, $body);
+        return $this->response($request, $response, ($this->body)($response->body));
     }
 
     /**

@@ -2,14 +2,13 @@
 
 declare(strict_types=1);
 
-namespace RetryClient\Guzzle;
+namespace RetryClient\Internal;
 
-use GuzzleHttp\Psr7\Utils;
 use Psr\Http\Message\StreamInterface;
 
 /**
- * The body that Guzzle keeps in php://temp, as long as it is only read: a string. It becomes that stream when it is written
- * to, detached, closed, or asked what it is.
+ * The body that PSR-7 packages keep in php://temp, as long as it is only read: a string. It becomes that stream when it is
+ * written to, detached, closed, or asked what it is.
  *
  * @internal
  */
@@ -18,7 +17,8 @@ final class MemoryBody implements StreamInterface
     private ?StreamInterface $stream = null;
     private int $at = 0;
 
-    public function __construct(private string $contents) {}
+    /** @param \Closure(string): StreamInterface $make */
+    public function __construct(private string $contents, private readonly \Closure $make) {}
 
     public function __toString(): string
     {
@@ -122,7 +122,7 @@ final class MemoryBody implements StreamInterface
     private function stream(): StreamInterface
     {
         if ($this->stream === null) {
-            $this->stream = Utils::streamFor($this->contents);
+            $this->stream = ($this->make)($this->contents);
             $this->stream->seek($this->at);
             $this->contents = '';
         }
