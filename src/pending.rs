@@ -30,6 +30,9 @@ pub static PENDING: Handle = Handle::new();
 
 pub const NAME: &str = "RetryClient\\Pending";
 
+/// How long `poll` gathers news before it tells them.
+const GATHERING: Duration = Duration::from_millis(5);
+
 /// How long PHP code may ask to wait for: more is no limit.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
@@ -199,9 +202,13 @@ pub fn poll(args: &Args<'_>, result: &mut Zval) -> Parsed<()> {
     let ids: Vec<CallId> =
         pending.iter().map(|one| one.flight().map(|flight| flight.id())).collect::<Parsed<_>>()?;
     let mut is_late = pending.is_empty();
-    // What has come meanwhile counts, too.
+    // What has come meanwhile counts, too; not all that a fast server goes on to send.
     let past = runtime::now();
-    while !is_late && flight::turn(&|id| ids.contains(&id), Some(past))? == Turn::Moved {}
+    let enough = past.after(GATHERING);
+    while !is_late
+        && flight::turn(&|id| ids.contains(&id), Some(past))? == Turn::Moved
+        && runtime::now() < enough
+    {}
     loop {
         let news = changed(&pending)?;
         if !news.is_empty() || is_late {
