@@ -274,7 +274,7 @@ final class StreamTest extends TestCase
     private function piecewise(string $head): array
     {
         $command = [PHP_BINARY, '-n', __DIR__ . '/piecewise.php', base64_encode($head)];
-        $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], STDERR], $pipes);
+        $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w']], $pipes);
         $this->servers[] = [$process, $pipes];
         return [
             'http://' . trim((string) fgets($pipes[1])) . '/',
