@@ -27,14 +27,14 @@ $anthropic = new Anthropic\Client(
 $message = $anthropic->messages->create(
     maxTokens: 1024,
     messages: [['role' => 'user', 'content' => 'Hello!']],
-    model: 'claude-sonnet-5',
+    model: 'claude-sonnet-4-5',
 );
 echo $message->content[0]->text, "\n";
 
 $stream = $anthropic->messages->createStream(
     maxTokens: 1024,
     messages: [['role' => 'user', 'content' => 'Hello!']],
-    model: 'claude-sonnet-5',
+    model: 'claude-sonnet-4-5',
 );
 foreach ($stream as $event) {
     if ($event->type === 'content_block_delta') {
