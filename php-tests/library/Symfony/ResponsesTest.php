@@ -506,6 +506,18 @@ final class ResponsesTest extends TestCase
         self::assertSame(['end', 'https://a.test/b'], [$response->getContent(), $response->getInfo('url')]);
     }
 
+    public function testMessagesShowNoCredential(): void
+    {
+        $url = $this->url([['status' => 404], ['status' => 302], ['status' => 503]]);
+        $secret = str_replace('://', '://user:s3cret@', "$url?key=s3cret");
+        foreach ([ClientException::class, RedirectionException::class, ServerException::class] as $class) {
+            $response = $this->http(maxAttempts: 1)->request('GET', $secret);
+            $e = self::caught($class, $response->getContent(...));
+            self::assertStringEndsWith(" returned for \"$url\".", $e->getMessage());
+            self::assertStringEndsWith('?key=s3cret', $response->getInfo('url'));
+        }
+    }
+
     public function testDebugOutputShowsNoCredential(): void
     {
         $fake = new FakeClient(static fn(): Response => new Response());

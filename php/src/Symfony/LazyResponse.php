@@ -63,6 +63,9 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
     /** Whether the caller knows the status, so that it must not change. */
     private bool $isTold = false;
 
+    /** Whether an exception makes its message of the response, in which no credential is to show. */
+    private bool $isExplained = false;
+
     /** Whether the caller has asked for the status, or is not to be bothered with it. */
     private bool $isChecked = false;
 
@@ -245,7 +248,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
             'redirect_url' => $this->redirectUrl,
             'response_headers' => $this->lines,
             'start_time' => $this->hops->startedAt,
-            'url' => $this->hops->url(),
+            'url' => $this->isExplained ? $this->hops->shownUrl() : $this->hops->url(),
             'user_data' => $this->options['user_data'],
             'max_duration' => $this->options['max_duration'],
             'total_time' => ($this->endedAt ?? microtime(true)) - $this->hops->startedAt,
@@ -382,13 +385,18 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
 
     private function checkStatus(): void
     {
-        if ($this->status >= 300) {
-            $this->isTold = true;
+        if ($this->status < 300) {
+            return;
+        }
+        $this->isTold = $this->isExplained = true;
+        try {
             throw match (true) {
                 $this->status >= 500 => new ServerException($this),
                 $this->status >= 400 => new ClientException($this),
                 default => new RedirectionException($this),
             };
+        } finally {
+            $this->isExplained = false;
         }
     }
 
