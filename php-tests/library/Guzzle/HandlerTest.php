@@ -817,4 +817,17 @@ final class HandlerTest extends TestCase
             'RetryClient\Guzzle\Handler needs the PHP extension retry_client 0.1.0 or newer, which is not loaded: run "pie install retry-client/extension".',
         ];
     }
+
+    public function testRedirectsDoNotCarryTheClientsOwnHeaders(): void
+    {
+        $secrets = ['Authorization' => 'Bearer s3cret', 'Cookie' => 'a=s3cret', 'X-Api-Key' => 's3cret'];
+        $to = str_replace('127.0.0.1', 'localhost', script('guzzle-redirect-to', [[]]));
+        $from = script('guzzle-redirect-from', [['action' => 'redirect', 'location' => $to]]);
+        $stack = \GuzzleHttp\HandlerStack::create(new \RetryClient\Guzzle\Handler(new \RetryClient(headers: $secrets)));
+        (new \GuzzleHttp\Client(['handler' => $stack]))->get($from);
+        foreach ($secrets as $name => $value) {
+            self::assertSame($value, header_of(received('guzzle-redirect-from', 1)[0], $name));
+            self::assertNull(header_of(received('guzzle-redirect-to', 1)[0], $name));
+        }
+    }
 }

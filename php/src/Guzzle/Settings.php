@@ -77,7 +77,9 @@ final class Settings
         if ($this->sink !== null && $this->isWatched) {
             $own += ['maxBodySize' => \PHP_INT_MAX];      // it is written on as it arrives
         }
-        $this->client = $own + self::transport($request, $options, $this->stream);
+        // Guzzle's redirects know nothing of the client's own headers, which are not another origin's to see.
+        $hop = empty($options['__redirect_count']) ? [] : ['headers' => []];
+        $this->client = $hop + $own + self::transport($request, $options, $this->stream);
     }
 
     /** @param array<string, mixed> $options */
