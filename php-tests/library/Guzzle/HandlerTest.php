@@ -13,6 +13,8 @@ use GuzzleHttp\HandlerStack;
 use GuzzleHttp\Middleware;
 use GuzzleHttp\Pool;
 use GuzzleHttp\Promise\CancellationException;
+use GuzzleHttp\Promise\Coroutine;
+use GuzzleHttp\Promise\Each;
 use GuzzleHttp\Promise\PromiseInterface;
 use GuzzleHttp\Promise\Utils;
 use GuzzleHttp\Psr7;
@@ -371,6 +373,51 @@ final class HandlerTest extends TestCase
         $client = self::client();
         $promise = $client->getAsync(script("$name-a", [[]]))->then(static fn() => $client->getAsync(script("$name-b", [['body' => 'b']])));
         self::assertSame('b', (string) $promise->wait()->getBody());
+    }
+
+    /**
+     * What drives promises relies on callbacks that come after `then()` has returned.
+     *
+     * @dataProvider atOnce
+     */
+    public function testCoroutinesOverRequestsThatAreSentAtOnce(array $options): void
+    {
+        $url = script('guzzle-coroutine-' . key($options), [['body' => 'a'], ['body' => 'b'], ['body' => 'c']]);
+        $client = self::client();
+        $all = Coroutine::of(static function () use ($client, $url, $options): \Generator {
+            $bodies = '';
+            foreach ([$options, [], $options] as $these) {
+                $response = yield $client->getAsync($url, $these);
+                $bodies .= $response->getBody();
+            }
+            yield $bodies;
+        });
+        self::assertSame('abc', $all->wait());
+    }
+
+    /** @dataProvider atOnce */
+    public function testAPoolOfRequestsThatAreSentAtOnce(array $options): void
+    {
+        $url = script('guzzle-each-' . key($options), [['body' => 'x']]);
+        $client = self::client();
+        foreach ([1, 3] as $concurrency) {
+            $bodies = '';
+            $requests = (static function () use ($client, $url, $options): \Generator {
+                for ($i = 0; $i < 10; $i++) {
+                    yield $client->getAsync($url, $options);
+                }
+            })();
+            Each::ofLimit($requests, $concurrency, static function (ResponseInterface $response) use (&$bodies): void {
+                $bodies .= $response->getBody();
+            })->wait();
+            self::assertSame('xxxxxxxxxx', $bodies);
+        }
+    }
+
+    public static function atOnce(): iterable
+    {
+        yield 'stream' => [['stream' => true]];
+        yield 'synchronous' => [['synchronous' => true]];
     }
 
     public function testACallbackCancelsAnother(): void

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RetryClient\Guzzle;
 
 use GuzzleHttp\Exception\RequestException;
+use GuzzleHttp\Promise\FulfilledPromise;
 use GuzzleHttp\Promise\Promise;
 use GuzzleHttp\Promise\PromiseInterface;
 use GuzzleHttp\Promise\RejectedPromise;
@@ -128,7 +129,7 @@ final class Transfer
         $result = $this->result ?? throw new \LogicException('It has not ended');
         $this->result = $this->pending = $this->response = null;
         if ($this->promise === null) {
-            return $result instanceof \Throwable ? new RejectedPromise($result) : new Fulfilled($result);
+            return $result instanceof \Throwable ? new RejectedPromise($result) : new FulfilledPromise($result);
         }
         if ($result instanceof \Throwable) {
             $this->reject($result);
