@@ -166,9 +166,7 @@ final class Transfer
                 limitKey: $this->settings->limitKey,
                 cost: $this->settings->cost,
             );
-            // Under HTTP/2 the end may come later than the last byte.
-            $length = $answer->protocol === '2' ? null : $answer->header('Content-Length');
-            $body = new ArrivingBody($answer->getIterator(), $length === null ? null : (int) $length);
+            $body = ArrivingBody::of($answer);
             if ($this->settings->progress !== null) {
                 $body = new ReportingBody($body, fn(int $received) => $this->report($received));
             }

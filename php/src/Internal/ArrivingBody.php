@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RetryClient\Internal;
 
 use Psr\Http\Message\StreamInterface;
+use RetryClient\StreamedResponse;
 
 /**
  * The body of a stream, read while it arrives. It cannot seek: what has been read is gone.
@@ -27,6 +28,13 @@ final class ArrivingBody implements StreamInterface
     private bool $open = true;
 
     private ?\RetryClient\Exception $failure = null;
+
+    public static function of(StreamedResponse $response): self
+    {
+        // Under HTTP/2 the end may come later than the last byte.
+        $length = $response->protocol === '2' ? null : $response->header('content-length');
+        return new self($response->getIterator(), $length === null ? null : (int) $length);
+    }
 
     /**
      * @param \Iterator<string>|null $chunks none of them empty, and the first one, or the end, is there; null: at the end

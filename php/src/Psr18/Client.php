@@ -93,10 +93,7 @@ final class Client implements ClientInterface
     public function sendStream(RequestInterface $request): ResponseInterface
     {
         $response = $this->send($request, true);
-        // Under HTTP/2 the end may come later than the last byte.
-        $length = $response->protocol === '2' ? null : $response->header('content-length');
-        $body = new ArrivingBody($response->getIterator(), $length === null ? null : (int) $length);
-        return $this->response($request, $response, $body);
+        return $this->response($request, $response, ArrivingBody::of($response));
     }
 
     /** A PSR-18 client whose `sendRequest()` is `sendStream()`. */
