@@ -32,7 +32,7 @@ use Symfony\Contracts\HttpClient\ResponseInterface;
 final class LazyResponse implements ResponseInterface, StreamableInterface
 {
     /** Options that matter after sending. */
-    private const OPTIONS = ['http_version', 'max_duration', 'max_redirects', 'on_progress', 'timeout', 'user_data'];
+    private const OPTIONS = ['max_duration', 'max_redirects', 'on_progress', 'timeout', 'user_data'];
 
     /** @var array<string, mixed> */
     private readonly array $options;
