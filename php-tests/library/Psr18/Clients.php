@@ -6,12 +6,15 @@ namespace RetryClient\Tests\Psr18;
 
 use Psr\Http\Message\ResponseFactoryInterface;
 use RetryClient\Psr18\Client;
+use RetryClient\Tests\Catching;
 
 require_once dirname(__DIR__, 2) . '/support.php';
 
 /** What these tests send with, and to: names are those of the server's scripts. */
 trait Clients
 {
+    use Catching { caught as private thrown; }
+
     /** A client that gives up soon, and that nothing which others learn about the server's limits slows. */
     private function retryClient(mixed ...$options): \RetryClient
     {
@@ -44,23 +47,5 @@ trait Clients
     private function name(string $suffix = ''): string
     {
         return substr(strrchr(self::class, '\\'), 1) . '.' . $this->getName(false) . '.' . substr(md5($this->getName()), 0, 8) . $suffix;
-    }
-
-    /**
-     * @template T of \Throwable
-     *
-     * @param class-string<T> $class
-     *
-     * @return T
-     */
-    private static function thrown(string $class, callable $call): \Throwable
-    {
-        try {
-            $call();
-        } catch (\Throwable $thrown) {
-            self::assertInstanceOf($class, $thrown, $thrown::class . ': ' . $thrown->getMessage());
-            return $thrown;
-        }
-        self::fail("nothing was thrown, $class was expected");
     }
 }

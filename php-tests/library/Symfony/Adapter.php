@@ -5,12 +5,15 @@ declare(strict_types=1);
 namespace RetryClient\Tests\Symfony;
 
 use RetryClient\Symfony\HttpClient;
+use RetryClient\Tests\Catching;
 
 require_once dirname(__DIR__, 2) . '/support.php';
 
 /** What the tests of the Symfony adapter share. */
 trait Adapter
 {
+    use Catching;
+
     /**
      * What a server says of its limits in one test does not hold back others.
      *
@@ -41,24 +44,6 @@ trait Adapter
     private function name(string $name): string
     {
         return 'symfony-' . preg_replace('/\W/', '-', $this->getName(false)) . ($name === '' ? '' : "-$name");
-    }
-
-    /**
-     * @template T of \Throwable
-     *
-     * @param class-string<T> $class
-     *
-     * @return T
-     */
-    private static function caught(string $class, callable $call): \Throwable
-    {
-        try {
-            $call();
-        } catch (\Throwable $e) {
-            self::assertInstanceOf($class, $e, $e::class . ': ' . $e->getMessage());
-            return $e;
-        }
-        self::fail("$class expected");
     }
 
     /** @return list<string> f, l, t or the content of a chunk */
