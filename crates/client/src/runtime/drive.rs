@@ -120,6 +120,8 @@ fn run_loop(body: impl AsyncFnOnce()) {
         tokio::task::yield_now().await;
     });
     RUNNING.set(None);
+    // A call that is woken from here on finds out by itself: no loop has to be woken for it.
+    engine::with(|engine| engine.ready.unset_driver());
 }
 
 /// How many looks it takes to do what needs no waiting: with a turn of the loop for what has arrived, and one for the

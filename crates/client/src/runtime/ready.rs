@@ -34,6 +34,11 @@ impl Ready {
         });
     }
 
+    /// The loop does not run any more, and looks at what was woken when it does again.
+    pub(super) fn unset_driver(&self) {
+        drop(self.with(|state| state.driver.take()));
+    }
+
     pub(super) fn take(&self) -> Vec<CallId> {
         self.with(|state| std::mem::take(&mut state.woken))
     }
