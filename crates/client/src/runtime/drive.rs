@@ -5,13 +5,13 @@ use std::{
     cell::RefCell,
     future::poll_fn,
     io,
-    pin::pin,
     sync::OnceLock,
     task::{Context, Poll, Waker},
     time::Duration,
 };
 
 use policy::{FailureKind, Timestamp};
+use tokio::time::{Instant, sleep};
 
 use super::{
     CallId, Next, Whose,
@@ -139,13 +139,14 @@ async fn glance(whose: &Whose<'_>, count: u32) {
 
 /// Turns until there are news for this driver, or nothing is left to be done in the loop.
 async fn work(whose: &Whose<'_>, until: Option<Timestamp>) {
-    let mut tick = pin!(tokio::time::sleep(TICK));
+    let mut tick = engine::with(|engine| engine.tick.take()).unwrap_or_else(|| Box::pin(sleep(TICK)));
+    tick.as_mut().reset(Instant::now() + TICK);
     poll_fn(|cx| {
         if is_over(whose, cx) || is_past(until) {
             return Poll::Ready(());
         }
         let is_set = engine::with(|engine| engine.set_alarm(until, cx));
-        let next = || tokio::time::Instant::now() + if is_set { TICK } else { Duration::from_millis(1) };
+        let next = || Instant::now() + if is_set { TICK } else { Duration::from_millis(1) };
         if !is_set {
             tick.as_mut().reset(next());
         }
@@ -155,6 +156,7 @@ async fn work(whose: &Whose<'_>, until: Option<Timestamp>) {
         if is_interrupted() { Poll::Ready(()) } else { Poll::Pending }
     })
     .await;
+    engine::with(|engine| engine.tick = Some(tick));
 }
 
 /// Moves on what can be; whether that is all that is to be done in the loop.

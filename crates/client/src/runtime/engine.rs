@@ -5,6 +5,7 @@ use std::{
     cell::RefCell,
     collections::{BTreeSet, VecDeque},
     io,
+    pin::Pin,
     rc::Rc,
     sync::{
         Arc,
@@ -14,6 +15,7 @@ use std::{
 
 use policy::Timestamp;
 use slab::Slab;
+use tokio::time::Sleep;
 
 use super::{
     CallId,
@@ -28,6 +30,9 @@ pub(super) struct Engine {
     generation: u32,
     runtime: Option<Rc<tokio::runtime::Runtime>>,
     pub(super) alarm: Option<Alarm>,
+    /// The tick of the loop. It stays among the loop's timers: one that becomes the first of them wakes the loop, by a
+    /// write, which each call's timeout would do.
+    pub(super) tick: Option<Pin<Box<Sleep>>>,
     pub(super) pools: Rc<RefCell<Pools>>,
     pub(super) pacing: Pacing,
     pub(super) flights: Slab<Flight>,
@@ -68,6 +73,7 @@ impl Engine {
             generation: fork::generation(),
             runtime: None,
             alarm: None,
+            tick: None,
             pools: Rc::default(),
             pacing: Pacing::default(),
             flights: Slab::new(),
@@ -88,7 +94,7 @@ impl Engine {
         if !self.is_ours() {
             return std::mem::forget(self);
         }
-        drop(self.alarm.take());
+        drop((self.alarm.take(), self.tick.take()));
         // A name lookup that hangs on its thread must not hold up the end.
         if let Some(runtime) = self.runtime.take().and_then(Rc::into_inner) {
             runtime.shutdown_background();
