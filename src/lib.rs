@@ -95,6 +95,7 @@ unsafe extern "C" fn begin_request(_: i32, _: i32) -> i32 {
 unsafe extern "C" fn end_request(_: i32, _: i32) -> i32 {
     quietly(::client::runtime::cancel_all);
     quietly(flight::forget_all);
+    quietly(uri::forget);
     0
 }
 

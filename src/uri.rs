@@ -2,9 +2,12 @@
 //! relative references, the query merged in. It never repeats the text in an error, since userinfo
 //! and query may hold secrets.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::RefCell};
 
 use url::Url;
+
+/// Of a text that is kept with the address it stands for.
+const LONGEST_KEPT: usize = 4096;
 
 /// Why a text is no address. The message follows an argument's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,15 +47,44 @@ pub fn parse_base(text: &[u8]) -> Result<Url, UriError> {
     Ok(base)
 }
 
+thread_local! {
+    /// The last text that was an absolute address, and what it is: a `Request` is checked and then sent, and the next
+    /// call often goes to the same place.
+    static LAST: RefCell<Option<(Box<[u8]>, Url)>> = const { RefCell::new(None) };
+}
+
+/// At the end of the request: an address may hold a secret.
+pub fn forget() {
+    drop(LAST.take());
+}
+
 /// The absolute address of `text`, joined to `base` as RFC 3986 section 5.2 says.
 pub fn resolve(base: Option<&Url>, text: &[u8]) -> Result<Url, UriError> {
+    let known = LAST.with_borrow(|last| match last {
+        Some((known, uri)) if **known == *text => Some(uri.clone()),
+        _ => None,
+    });
+    if let Some(uri) = known {
+        return Ok(uri);
+    }
+    let (uri, is_absolute) = parse(base, text)?;
+    // What stands by itself is the same with any base.
+    if is_absolute && text.len() <= LONGEST_KEPT {
+        LAST.set(Some((text.into(), uri.clone())));
+    }
+    Ok(uri)
+}
+
+/// The absolute address, and whether the text is one without its base.
+fn parse(base: Option<&Url>, text: &[u8]) -> Result<(Url, bool), UriError> {
     let text = printable(text)?;
     if let Some(authority) = authority(&text)? {
         check_authority(authority)?;
     }
     // The url crate follows WHATWG, where '\' is another '/': "/\host" would leave the base's host.
     let text = escape_backslashes(&text);
-    let mut uri = match (scheme(&text), base) {
+    let scheme = scheme(&text);
+    let mut uri = match (scheme, base) {
         (Some(_), _) => Url::parse(&text),
         (None, Some(base)) => base.join(&text),
         (None, None) => return Err(UriError::Relative),
@@ -63,7 +95,7 @@ pub fn resolve(base: Option<&Url>, text: &[u8]) -> Result<Url, UriError> {
         return Err(UriError::Invalid);
     }
     uri.set_fragment(None);
-    Ok(uri)
+    Ok((uri, scheme.is_some()))
 }
 
 /// Whether a whole address is short enough for the http crate.
@@ -74,8 +106,13 @@ pub fn check_length(address: &Url) -> Result<(), UriError> {
 
 /// What is wrong with `text` whatever it will be joined to.
 pub fn check(text: &[u8]) -> Result<(), UriError> {
-    let some_base = Url::parse("http://localhost/").map_err(|_| UriError::Invalid)?;
-    resolve(Some(&some_base), text).map(drop)
+    match resolve(None, text) {
+        Err(UriError::Relative) => {
+            let some_base = Url::parse("http://localhost/").map_err(|_| UriError::Invalid)?;
+            resolve(Some(&some_base), text).map(drop)
+        }
+        other => other.map(drop),
+    }
 }
 
 /// Replaces in the query of `uri` every pair whose name is one of `names` by `encoded`, which is
@@ -252,6 +289,24 @@ mod tests {
         ] {
             assert_eq!(joined(base, text), Err(error), "{base} {text}");
         }
+    }
+
+    #[test]
+    fn a_text_means_the_same_however_often_it_is_asked_for() {
+        for _ in 0..2 {
+            // An address by itself, with a base that it has nothing of.
+            assert_eq!(joined("https://x/v1", "http://u:p@y/a?k=1#f").as_deref(), Ok("http://u:p@y/a?k=1"));
+            assert_eq!(joined("", "http://u:p@y/a?k=1#f").as_deref(), Ok("http://u:p@y/a?k=1"));
+            // The rest depends on the base.
+            assert_eq!(joined("https://x/v1", "a").as_deref(), Ok("https://x/v1/a"));
+            assert_eq!(joined("https://y/v1", "a").as_deref(), Ok("https://y/v1/a"));
+            assert_eq!(joined("", "a"), Err(UriError::Relative));
+            assert_eq!(joined("", "http://"), Err(UriError::Host));
+        }
+        assert_eq!(
+            (check(b"/a"), check(b"http://y/a"), check(b"http://")),
+            (Ok(()), Ok(()), Err(UriError::Host))
+        );
     }
 
     #[test]
