@@ -81,35 +81,48 @@ pub(crate) struct ConnectTimedOut(Duration);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DialLayer;
 
-#[derive(Clone, Debug)]
+/// reqwest and hyper-util copy it several times for each request. What is inside is copied by those only that dial.
+#[derive(Debug)]
 pub(crate) struct Dialler<S> {
-    inner: S,
+    inner: Arc<S>,
+}
+
+impl<S> Clone for Dialler<S> {
+    fn clone(&self) -> Self {
+        Self { inner: Arc::clone(&self.inner) }
+    }
 }
 
 impl<S> Layer<S> for DialLayer {
     type Service = Dialler<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        Dialler { inner }
+        Dialler { inner: Arc::new(inner) }
     }
 }
 
 impl<S, Destination> Service<Destination> for Dialler<S>
 where
-    S: Service<Destination, Error = BoxError>,
+    S: Service<Destination, Error = BoxError> + Clone + Send + 'static,
     S::Future: Send + 'static,
     S::Response: Send + 'static,
+    Destination: Send + 'static,
 {
     type Response = S::Response;
     type Error = BoxError;
     type Future = Pin<Box<dyn Future<Output = Result<S::Response, BoxError>> + Send>>;
 
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        self.inner.poll_ready(cx)
+    /// What is inside is asked by each that dials.
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, destination: Destination) -> Self::Future {
-        let connecting = self.inner.call(destination);
+        let mut inner = S::clone(&self.inner);
+        let connecting = async move {
+            poll_fn(|cx| inner.poll_ready(cx)).await?;
+            inner.call(destination).await
+        };
         // hyper-util calls this while it polls the request, hence inside the call's scope.
         let Ok(dial) = DIALLING.try_with(Arc::clone) else {
             return Box::pin(connecting);
