@@ -5,7 +5,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderName, header};
 
 use crate::{
     decimal::{milliseconds, seconds},
@@ -18,7 +18,8 @@ use crate::{
 pub const MAX_BODY_LOOKED_AT: usize = 64 * 1024;
 
 /// Milliseconds: OpenAI's header, then Azure's.
-const MILLISECOND_HEADERS: [&str; 2] = ["retry-after-ms", "x-ms-retry-after-ms"];
+static MILLISECOND_HEADERS: [HeaderName; 2] =
+    [HeaderName::from_static("retry-after-ms"), HeaderName::from_static("x-ms-retry-after-ms")];
 
 /// The wish in the headers alone: `retry-after-ms`, `x-ms-retry-after-ms`, `Retry-After`.
 /// Always greater than zero; saturates. `now` is the local wall clock at the headers' arrival.
@@ -26,10 +27,8 @@ const MILLISECOND_HEADERS: [&str; 2] = ["retry-after-ms", "x-ms-retry-after-ms"]
 /// Of several lines of one name the largest valid one counts.
 #[must_use]
 pub fn in_headers(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    MILLISECOND_HEADERS.into_iter().find_map(|name| largest(headers, name, milliseconds)).or_else(|| {
-        largest(headers, header::RETRY_AFTER.as_str(), |value| {
-            seconds(value).or_else(|| until(value, headers, now))
-        })
+    MILLISECOND_HEADERS.iter().find_map(|name| largest(headers, name, milliseconds)).or_else(|| {
+        largest(headers, &header::RETRY_AFTER, |value| seconds(value).or_else(|| until(value, headers, now)))
     })
 }
 
@@ -55,7 +54,11 @@ pub fn elsewhere(headers: &HeaderMap, body: &[u8], now: SystemTime) -> Option<Du
     in_body(body).or_else(|| in_quotas(headers, now))
 }
 
-fn largest(headers: &HeaderMap, name: &str, read: impl Fn(&[u8]) -> Option<Duration>) -> Option<Duration> {
+fn largest(
+    headers: &HeaderMap,
+    name: &HeaderName,
+    read: impl Fn(&[u8]) -> Option<Duration>,
+) -> Option<Duration> {
     headers
         .get_all(name)
         .iter()
@@ -72,7 +75,7 @@ fn until(value: &[u8], headers: &HeaderMap, now: SystemTime) -> Option<Duration>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use http::{HeaderName, HeaderValue};
+    use http::HeaderValue;
     use std::time::UNIX_EPOCH;
 
     /// Fri, 29 Sep 2023 16:26:37 GMT.

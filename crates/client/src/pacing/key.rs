@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use http::{HeaderMap, HeaderName, header};
 use policy::limit::Limit;
-use url::Url;
+use url::{Position, Url};
 
 use super::{store::Label, told::Told};
 use crate::Request;
@@ -31,8 +31,7 @@ impl Keys {
             }
         });
         let model = told.model.as_deref().or_else(|| model_in_path(uri)).filter(|_| name.is_none());
-        let label =
-            Label { origin: uri.origin().ascii_serialization(), scope: model.unwrap_or_default().into() };
+        let label = Label { origin: origin(uri), scope: model.unwrap_or_default().into() };
         if name.is_some() {
             return Self { scope: base, account: None, label };
         }
@@ -63,6 +62,12 @@ impl Keys {
         let base = self.account.unwrap_or(self.scope);
         hash(|state| (base, "bucket", name).hash(state)).max(1)
     }
+}
+
+/// The origin as RFC 6454 section 6.2 writes it, cut out of an address of http or https: that names no port which goes
+/// without saying.
+fn origin(uri: &Url) -> String {
+    [&uri[..Position::AfterScheme], "://", &uri[Position::BeforeHost..Position::AfterPort]].concat()
 }
 
 fn hash(feed: impl FnOnce(&mut DefaultHasher)) -> u64 {
@@ -124,6 +129,21 @@ mod tests {
         headers.insert(header.0, HeaderValue::from_str(header.1).unwrap());
         let body = Body::bytes(json.to_owned());
         Request { method: Method::POST, uri: uri.parse().unwrap(), headers, body }
+    }
+
+    #[test]
+    fn an_origin_is_written_as_origins_are() {
+        for uri in [
+            "http://a/x?y",
+            "https://a:443/",
+            "https://u:p@a.test:8443/x",
+            "http://127.0.0.1:80/",
+            "http://[::1]:8080/a@b:1",
+            "https://b\u{fc}cher.test/",
+        ] {
+            let uri: Url = uri.parse().unwrap();
+            assert_eq!(origin(&uri), uri.origin().ascii_serialization());
+        }
     }
 
     fn keys(request: &Request, name: Option<&str>) -> Keys {

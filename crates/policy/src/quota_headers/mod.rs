@@ -15,7 +15,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 
 use crate::{http_date, time::from_wide_nanos};
 
@@ -26,7 +26,8 @@ const MAX_QUOTAS: usize = 8;
 const LONGEST_MONTH: Duration = Duration::from_secs(31 * 86_400);
 
 /// GitHub's and Discord's names for the bucket that a request counts against.
-const RESOURCE_HEADERS: [&str; 2] = ["x-ratelimit-resource", "x-ratelimit-bucket"];
+static RESOURCE_HEADERS: [HeaderName; 2] =
+    [HeaderName::from_static("x-ratelimit-resource"), HeaderName::from_static("x-ratelimit-bucket")];
 
 const MAX_RESOURCE_LENGTH: usize = 64;
 
@@ -159,7 +160,7 @@ fn may_tell(name: &str) -> bool {
 /// The name of the bucket that the answer counts against: at most 64 bytes of visible ASCII.
 #[must_use]
 pub fn resource(headers: &HeaderMap) -> Option<&str> {
-    let mut values = RESOURCE_HEADERS.iter().filter_map(|name| headers.get(*name));
+    let mut values = RESOURCE_HEADERS.iter().filter_map(|name| headers.get(name));
     values.find_map(|value| {
         let name = value.as_bytes().trim_ascii();
         let is_name =
