@@ -177,6 +177,35 @@ final class ResponsesTest extends TestCase
 
     // --- Redirects ---------------------------------------------------------------------------------------------------
 
+    /**
+     * The scheme and the port are part of who it is, as they are for cURL and for the RetryClient's own redirects.
+     *
+     * @dataProvider origins
+     */
+    public function testCredentialsStayAtTheFirstOrigin(string $from, string $to, bool $keeps): void
+    {
+        $end = str_replace('127.0.0.1', 'localhost', $this->url([['body' => 'end']], $to, 'end'));
+        $url = str_replace('127.0.0.1', 'localhost', $this->url([['action' => 'redirect', 'location' => $end]], $from));
+        $client = $this->http(['verify_peer' => false, 'verify_host' => false]);
+        self::assertSame('end', $client->request('GET', $url, ['auth_bearer' => 'a', 'headers' => ['Cookie' => 'b=c']])->getContent());
+        $first = $this->log()[0];
+        self::assertSame(['Bearer a', 'b=c'], [header_of($first, 'Authorization'), header_of($first, 'Cookie')]);
+        $last = $this->log(name: 'end')[0];
+        self::assertSame($keeps ? ['Bearer a', 'b=c'] : [null, null], [header_of($last, 'Authorization'), header_of($last, 'Cookie')]);
+    }
+
+    /** @return array<string, array{string, string, bool}> */
+    public static function origins(): array
+    {
+        return [
+            'the same' => ['http', 'http', true],
+            'the same with TLS' => ['https', 'https', true],
+            'another port' => ['https', 'self_signed', false],
+            'with TLS' => ['http', 'https', false],
+            'without TLS' => ['https', 'http', false],
+        ];
+    }
+
     public function testCredentialsStayAtTheFirstHost(): void
     {
         $back = $this->url([['body' => 'end']], name: 'back');

@@ -50,7 +50,7 @@ final class Hops
         private readonly float $duration,
     ) {
         $this->startedAt = microtime(true);
-        $this->origin = $this->host();
+        $this->origin = $this->origin();
         $this->bodyStart = is_resource($body) ? (int) ftell($body) : 0;
     }
 
@@ -102,10 +102,9 @@ final class Hops
             $this->headers = array_diff_key($this->headers, array_flip(self::CONTENT));
         }
         unset($this->headers['host']);
-        $isSecure = $this->url['scheme'] === 'https:';
         $this->url = $url;
-        // Credentials are for the first host only, and not for everybody on the way to it.
-        $this->isAtOrigin = $this->host() === $this->origin && !($isSecure && $url['scheme'] === 'http:');
+        // Another port or scheme of the same host may be somebody else's server.
+        $this->isAtOrigin = $this->origin() === $this->origin;
     }
 
     public function method(): string
@@ -127,7 +126,13 @@ final class Hops
     /** For messages: credentials are at home in userinfo and query. */
     public function shownUrl(): string
     {
-        return $this->url['scheme'] . preg_replace('#^//[^@]*@#', '//', (string) $this->url['authority']) . $this->url['path'];
+        return $this->origin() . $this->url['path'];
+    }
+
+    /** Scheme, host and port. */
+    private function origin(): string
+    {
+        return $this->url['scheme'] . preg_replace('#^//[^@]*@#', '//', (string) $this->url['authority']);
     }
 
     private function host(): string
