@@ -484,6 +484,29 @@ final class ResponsesTest extends TestCase
         self::assertNotNull($this->log()[0]['left_ns']);
     }
 
+    /** As a race does: the first answer wins. */
+    public function testCancelOfOthersWhileTheyAreStreamed(): void
+    {
+        $client = $this->http();
+        $begun = $client->request('GET', $this->url([['chunks' => ['a', 'b'], 'chunked' => true, 'drip' => ['every_ms' => 10_000]]], name: 'begun'));
+        self::assertSame(200, $begun->getStatusCode());
+        $silent = $client->request('GET', $this->url([['action' => 'stall']], name: 'silent'));
+        $first = $client->request('GET', $this->url([['body' => 'first']], name: 'first'));
+        $kinds = [];
+        foreach ($client->stream([$begun, $silent, $first]) as $response => $chunk) {
+            if ($response === $first) {
+                $kinds[] = $chunk->isFirst() ? 'f' : ($chunk->isLast() ? 'l' : $chunk->getContent());
+                $begun->cancel();
+                $silent->cancel();
+            }
+        }
+        self::assertSame(['f', 'first', 'l'], $kinds);
+        // Whoever streams what was canceled before is told.
+        foreach ($client->stream($silent) as $chunk) {
+            self::assertSame('Response has been canceled.', self::caught(TransportException::class, $chunk->isLast(...))->getMessage());
+        }
+    }
+
     public function testProgress(): void
     {
         $gate = $this->gate();

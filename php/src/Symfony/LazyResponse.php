@@ -276,10 +276,15 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
             }
             $running[spl_object_id($response)] = $response;
         }
+        $wasCanceled = array_filter($running, static fn(self $one): bool => $one->isCanceled);
         $silence = new Silence($timeout);
         while ($running !== []) {
             $waits = true;
             foreach ($running as $id => $response) {
+                // Who cancels it while it is streamed, be it at a chunk of another, knows.
+                if ($response->isCanceled && !isset($wasCanceled[$id])) {
+                    unset($running[$id]);
+                }
                 while (isset($running[$id])) {
                     $chunk = $response->chunk();
                     if ($chunk === null) {
