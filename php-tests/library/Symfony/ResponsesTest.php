@@ -507,6 +507,29 @@ final class ResponsesTest extends TestCase
         }
     }
 
+    public function testAForkedChildLeavesTheResponsesToItsParent(): void
+    {
+        $gate = $this->gate();
+        $response = $this->http()->request('GET', $this->url([['status' => 404, 'body' => 'mine', 'hold' => $gate]]));
+        $this->log(1);
+        [$here, $there] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, STREAM_IPPROTO_IP) ?: self::fail('no sockets');
+        $child = pcntl_fork();
+        if ($child === 0) {
+            try {
+                $response = null;
+                fwrite($there, 'silent');
+            } catch (\Throwable $e) {
+                fwrite($there, $e::class . ': ' . $e->getMessage());
+            }
+            posix_kill((int) getmypid(), SIGKILL);      // what PHPUnit does at its end is the parent's
+        }
+        fclose($there);
+        self::assertSame('silent', stream_get_contents($here));
+        pcntl_waitpid($child, $status);
+        release($gate);
+        self::assertSame('mine', $response->getContent(false));
+    }
+
     public function testProgress(): void
     {
         $gate = $this->gate();

@@ -111,6 +111,9 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
 
     private float $toldAt = 0.0;
 
+    /** The process that it belongs to. */
+    private readonly int $process;
+
     /**
      * @param array<string, mixed> $options
      *
@@ -121,6 +124,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
         private readonly Hops $hops,
         #[\SensitiveParameter] array $options,
     ) {
+        $this->process = (int) getmypid();
         $this->options = array_intersect_key($options, array_flip(self::OPTIONS));
         $this->buffer = $options['buffer'] ?? true;
         $this->pending = $hops->start();
@@ -358,7 +362,8 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
     public function __destruct()
     {
         try {
-            if (!$this->isChecked && $this->error === null) {
+            // A child that was forked meanwhile has a copy, whose status is none of its business.
+            if (!$this->isChecked && $this->error === null && $this->process === getmypid()) {
                 $this->buffer = $this->hasBegun ? $this->buffer : true;
                 $this->getHeaders(true);
             }
