@@ -605,6 +605,28 @@ final class ResponsesTest extends TestCase
         self::assertStringNotContainsString('secret', (string) ob_get_clean());
     }
 
+    public function testTracesShowNoCredential(): void
+    {
+        $client = $this->http(['auth_bearer' => 'secret1']);
+        $url = 'http://user:secret2@127.0.0.1:1/?key=secret3';
+        $options = [
+            ['proxy' => 'nonsense://a:secret4@127.0.0.1'],
+            ['headers' => ['X-Key' => "secret5\x01"]],
+            ['extra' => ['retry_client' => ['headers' => ['X-Key' => "secret5\x01"]]]],
+            ['extra' => ['retry_client' => 'secret6']],
+            ['ciphers' => 'secret7'],
+            ['body' => static fn(int $size): int => 8],
+        ];
+        foreach ($options as $wrong) {
+            $e = self::caught(\Exception::class, static fn() => $client->request('POST', $url, $wrong));
+            for (; $e !== null; $e = $e->getPrevious()) {
+                $ours = array_filter($e->getTrace(), static fn(array $frame): bool => str_starts_with($frame['class'] ?? '', 'RetryClient\\Symfony\\'));
+                self::assertNotSame([], array_column($ours, 'args'), 'zend.exception_ignore_args is on');
+                self::assertStringNotContainsString('secret', $e->getMessage() . print_r($ours, true));
+            }
+        }
+    }
+
     public function testNeitherCopiedNorSerialized(): void
     {
         $response = (new HttpClient(new FakeClient([new Response()])))->request('GET', 'https://a.test');

@@ -92,8 +92,15 @@ final class Clients
         }
     }
 
+    /** @return array<string, mixed> */
+    public function __debugInfo(): array
+    {
+        // The options that clients are kept under may have credentials.
+        return ['known' => count($this->known), 'addresses' => $this->addresses, 'responses' => $this->responses];
+    }
+
     /** @param array<mixed> $options */
-    private static function isPlain(array $options): bool
+    private static function isPlain(#[\SensitiveParameter] array $options): bool
     {
         foreach ($options as $value) {
             if (is_array($value) ? !self::isPlain($value) : !is_scalar($value) && $value !== null) {

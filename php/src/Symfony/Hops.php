@@ -94,7 +94,7 @@ final class Hops
     }
 
     /** @param Url $url where an answer of this status redirects to */
-    public function redirect(int $status, array $url): void
+    public function redirect(int $status, #[\SensitiveParameter] array $url): void
     {
         if ($status === 303 || ($this->method === 'POST' && in_array($status, [301, 302], true))) {
             $this->method = $this->method === 'HEAD' ? 'HEAD' : 'GET';
@@ -133,6 +133,12 @@ final class Hops
     private function origin(): string
     {
         return $this->url['scheme'] . preg_replace('#^//[^@]*@#', '//', (string) $this->url['authority']);
+    }
+
+    /** @return array<string, mixed> */
+    public function __debugInfo(): array
+    {
+        return ['method' => $this->method, 'url' => $this->shownUrl()];
     }
 
     private function host(): string

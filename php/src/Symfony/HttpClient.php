@@ -164,7 +164,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
      *
      * @internal
      */
-    public static function target(string $location, array $from): ?array
+    public static function target(#[\SensitiveParameter] string $location, #[\SensitiveParameter] array $from): ?array
     {
         try {
             return self::resolveUrl(self::parseUrl($location), $from);
@@ -174,7 +174,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
     }
 
     /** @param array<string, mixed> $options */
-    private static function refuse(array $options): void
+    private static function refuse(#[\SensitiveParameter] array $options): void
     {
         foreach (array_diff_key(self::OPTIONS_DEFAULTS, array_flip(self::SUPPORTED)) as $name => $default) {
             if (!in_array($options[$name] ?? null, [$default, null, false, '', []], true)) {
@@ -189,7 +189,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
      *
      * @return array<string, list<string>>
      */
-    private static function sentHeaders(string $method, array $options, array $given): array
+    private static function sentHeaders(string $method, #[\SensitiveParameter] array $options, #[\SensitiveParameter] array $given): array
     {
         $headers = [];
         foreach ($options['normalized_headers'] as $name => $lines) {
@@ -231,7 +231,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
      *
      * @return string|resource|null
      */
-    private static function sentBody(string $method, mixed $body): mixed
+    private static function sentBody(string $method, #[\SensitiveParameter] mixed $body): mixed
     {
         if (is_resource($body)) {
             $about = stream_get_meta_data($body);
@@ -262,7 +262,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
      *
      * @return array<string, mixed> options of `\RetryClient` by name, without those that are the client's own
      */
-    private static function clientOptions(array $options, array $given): array
+    private static function clientOptions(#[\SensitiveParameter] array $options, #[\SensitiveParameter] array $given): array
     {
         $named = [];
         if ($options['normalized_headers']['accept-encoding'] ?? []) {

@@ -121,7 +121,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
      */
     public function __construct(
         private readonly Clients $clients,
-        private readonly Hops $hops,
+        #[\SensitiveParameter] private readonly Hops $hops,
         #[\SensitiveParameter] array $options,
     ) {
         $this->process = (int) getmypid();
