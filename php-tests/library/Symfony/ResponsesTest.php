@@ -143,11 +143,16 @@ final class ResponsesTest extends TestCase
         self::assertSame(['f', 'late', 'l'], self::kinds($client->stream($response, 20.0)));
     }
 
-    public function testMaxDurationIsForAllHops(): void
+    /**
+     * @dataProvider durations
+     *
+     * @param array<string, mixed> $options
+     */
+    public function testMaxDurationIsForAllHops(array $options): void
     {
         $end = $this->url([['action' => 'stall']], name: 'end');
         $url = $this->url([['action' => 'redirect', 'location' => $end, 'delay_ms' => 700]]);
-        $response = $this->http()->request('GET', $url, ['max_duration' => 2.5]);
+        $response = $this->http()->request('GET', $url, $options);
         $e = self::caught(TransportException::class, $response->getContent(...));
         self::assertInstanceOf(BudgetExceededException::class, $e->getPrevious());
         $attempts = $response->getInfo('attempts');
@@ -155,6 +160,22 @@ final class ResponsesTest extends TestCase
         // It had 1.8 seconds at most.
         self::assertLessThan(2.3, $attempts[1]->duration);
         self::assertSame(1, $response->getInfo('redirect_count'));
+    }
+
+    /** @return array<string, array{array<string, mixed>}> */
+    public static function durations(): array
+    {
+        return [
+            'max_duration' => [['max_duration' => 2.5]],
+            'a budget of the request' => [['extra' => ['retry_client' => ['budget' => 2.5]]]],
+            'a budget within max_duration' => [['max_duration' => 60, 'extra' => ['retry_client' => ['budget' => 2.5]]]],
+            'max_duration within a budget' => [['max_duration' => 2.5, 'extra' => ['retry_client' => ['budget' => 60.0]]]],
+        ];
+    }
+
+    public function testAMaxDurationWithoutAnEnd(): void
+    {
+        self::assertSame('ok', $this->http()->request('GET', $this->url([['body' => 'ok']]), ['max_duration' => INF])->getContent());
     }
 
     public function testAWaitThatMaxDurationDoesNotAllow(): void

@@ -24,6 +24,9 @@ final class Hops
 
     private readonly string $origin;
 
+    /** Seconds for all hops; null: no limit of the request's own. */
+    private readonly ?float $duration;
+
     /** Where a body that is a stream begins. */
     private readonly int $bodyStart;
 
@@ -36,7 +39,7 @@ final class Hops
      * @param array<string, mixed>        $options  of `\RetryClient`, by name
      * @param string|null                 $proxy    null: none is named
      * @param string|null                 $noProxy  null: none is named
-     * @param float                       $duration seconds for all hops; 0: no limit of the request's own
+     * @param float                       $duration seconds for all hops, as a `budget` among the options is, too; 0 or infinite: no limit
      */
     public function __construct(
         private readonly Clients $clients,
@@ -47,9 +50,11 @@ final class Hops
         #[\SensitiveParameter] private readonly array $options,
         #[\SensitiveParameter] private readonly ?string $proxy,
         private readonly ?string $noProxy,
-        private readonly float $duration,
+        float $duration,
     ) {
         $this->startedAt = microtime(true);
+        $limits = array_filter([$duration, $options['budget'] ?? null], static fn(mixed $limit): bool => is_numeric($limit) && $limit > 0 && is_finite((float) $limit));
+        $this->duration = $limits === [] ? null : (float) min($limits);
         $this->origin = $this->origin();
         $this->bodyStart = is_resource($body) ? (int) ftell($body) : 0;
     }
@@ -72,7 +77,7 @@ final class Hops
             $options += ['resolve' => [$this->host() => $address]];
         }
         $client = $this->clients->with($options);
-        if ($this->duration > 0) {
+        if ($this->duration !== null) {
             $left = $this->duration - (microtime(true) - $this->startedAt);
             if ($left <= 0) {
                 throw new TransportException(sprintf('Max duration was reached for "%s".', $this->shownUrl()));
