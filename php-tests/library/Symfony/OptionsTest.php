@@ -202,6 +202,12 @@ final class OptionsTest extends TestCase
         }
     }
 
+    public function testResolveOfAnAddressToItself(): void
+    {
+        $url = $this->url([['body' => 'ok']]);
+        self::assertSame('ok', $this->http()->request('GET', $url, ['resolve' => ['127.0.0.1' => '127.0.0.1', '[::1]' => '::1']])->getContent());
+    }
+
     public function testResolveIsForgottenByReset(): void
     {
         $url = str_replace('127.0.0.1', 'nowhere.invalid', $this->url([['body' => 'ok']]));

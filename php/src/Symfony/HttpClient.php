@@ -216,7 +216,9 @@ final class HttpClient implements HttpClientInterface, ResetInterface
     private static function addresses(array $addresses): array
     {
         foreach ($addresses as $host => $address) {
-            if (str_contains((string) $host, ':') || ($address !== null && filter_var($address, FILTER_VALIDATE_IP) === false)) {
+            if ($address !== null && trim((string) $host, '[]') === $address && filter_var($address, FILTER_VALIDATE_IP) !== false) {
+                unset($addresses[$host]);       // it is its own
+            } elseif (str_contains((string) $host, ':') || ($address !== null && filter_var($address, FILTER_VALIDATE_IP) === false)) {
                 throw new InvalidArgumentException(sprintf('Option "resolve" must map host names to IP addresses, "%s" to "%s" given.', $host, $address));
             }
         }
