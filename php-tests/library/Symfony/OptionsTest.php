@@ -202,6 +202,45 @@ final class OptionsTest extends TestCase
         }
     }
 
+    /** @dataProvider exemptions */
+    public function testAddressesThatNeedNoProxy(string $host, string $rule, bool $isExempt): void
+    {
+        $http = new HttpClient(new FakeClient(static fn(): Response => new Response(), maxAttempts: 1));
+        // An exempt request is not sent by the client that the wrong proxy would have been an error for.
+        $send = static fn(): int => $http->request('GET', "http://$host/", ['proxy' => 'nonsense://a', 'no_proxy' => $rule])->getStatusCode();
+        if ($isExempt) {
+            self::assertSame(200, $send());
+        } else {
+            self::assertStringContainsString('$proxy', self::caught(InvalidArgumentException::class, $send)->getMessage());
+        }
+    }
+
+    /** @return list<array{string, string, bool}> */
+    public static function exemptions(): array
+    {
+        return [
+            ['127.0.0.1', '127.0.0.1', true],
+            ['127.0.0.1', '0.0.1', false],
+            ['127.0.0.1', '127.0.0.0/8', true],
+            ['126.0.0.1', '127.0.0.0/8', false],
+            ['10.1.127.255', 'a.test 10.1.64.0/18', true],
+            ['10.1.128.1', '10.1.64.0/18', false],
+            ['10.1.2.3', '10.1.2.3/32', true],
+            ['10.1.2.3', '10.1.2.2/32', false],
+            ['10.1.2.3', '0.0.0.0/0', true],
+            ['10.1.2.3', '10.0.0.0/33', false],
+            ['10.1.2.3', '10.0.0.0/', false],
+            ['10.1.2.3', '::/0', false],
+            ['[2001:db8::1]', '2001:DB8::1', true],
+            ['[2001:db8::1]', '[2001:db8::1]', true],
+            ['[2001:db8::1]', '2001:db8::/32', true],
+            ['[2001:db9::1]', '2001:db8::/32', false],
+            ['a.test', '0.0.0.0/0', false],
+            ['a.test', '.A.test', true],
+            ['ba.test', 'a.test', false],
+        ];
+    }
+
     public function testResolveOfAnAddressToItself(): void
     {
         $url = $this->url([['body' => 'ok']]);

@@ -175,7 +175,7 @@ final class Hops
         if ($proxy !== null || $this->noProxy !== null) {
             $rules = $this->noProxy ?? $_SERVER['no_proxy'] ?? $_SERVER['NO_PROXY'] ?? '';
             foreach (preg_split('/[\s,]+/', (string) $rules, -1, PREG_SPLIT_NO_EMPTY) ?: [] as $rule) {
-                if ($rule === '*' || str_ends_with('.' . $this->host(), '.' . strtolower(ltrim($rule, '.')))) {
+                if ($rule === '*' || self::matches(trim($this->host(), '[]'), strtolower($rule))) {
                     return '';
                 }
             }
@@ -184,5 +184,24 @@ final class Hops
             return null;
         }
         return $proxy === '' || str_contains($proxy, '://') ? $proxy : "http://$proxy";
+    }
+
+    /** @param string $rule a domain; or an IP address or, as `10.0.0.0/8`, a block of them, which cURL takes, too */
+    private static function matches(string $host, string $rule): bool
+    {
+        $address = filter_var($host, FILTER_VALIDATE_IP) === false ? false : inet_pton($host);
+        if ($address === false) {
+            return str_ends_with(".$host", '.' . ltrim($rule, '.'));
+        }
+        [$block, $bits] = explode('/', $rule, 2) + [1 => (string) (8 * strlen($address))];
+        $block = trim($block, '[]');
+        $first = filter_var($block, FILTER_VALIDATE_IP) === false ? false : inet_pton($block);
+        if ($first === false || strlen($first) !== strlen($address) || !ctype_digit($bits) || (int) $bits > 8 * strlen($address)) {
+            return false;
+        }
+        $mask = str_pad(str_repeat("\xff", intdiv((int) $bits, 8)) . chr((0xff << (8 - (int) $bits % 8)) & 0xff), strlen($address), "\0");
+        $mask = substr($mask, 0, strlen($address));
+
+        return ($address & $mask) === ($first & $mask);
     }
 }
