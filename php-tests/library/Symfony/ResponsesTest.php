@@ -384,6 +384,40 @@ final class ResponsesTest extends TestCase
         self::assertSame(['l'], self::kinds($client->stream($response)));
     }
 
+    /** Symfony's streams copy what is left of a chunk at each read. */
+    public function testLargeBodiesComeInSmallChunks(): void
+    {
+        $body = random_bytes(1_000_000);
+        $url = $this->url([['body_base64' => base64_encode($body)]]);
+        $fake = new HttpClient(new FakeClient(static fn(): Response => new Response(body: $body)));
+        foreach ([[$this->http(), $url], [$fake, 'https://a.test/']] as [$client, $url]) {
+            $response = $client->request('GET', $url);
+            $parts = [];
+            foreach ($client->stream($response) as $chunk) {
+                self::assertSame(strlen(implode('', $parts)), $chunk->getOffset());
+                $parts[] = $chunk->getContent();
+            }
+            self::assertLessThanOrEqual(65_536, max(array_map(strlen(...), $parts)));
+            self::assertTrue($body === implode('', $parts) && $body === $response->getContent());
+            // What is left after a part.
+            $response = $client->request('GET', $url, ['buffer' => false]);
+            foreach ($client->stream($response) as $chunk) {
+                if ($chunk->getOffset() === 0 && !$chunk->isFirst()) {
+                    break;
+                }
+            }
+            self::assertTrue($body === $chunk->getContent() . $response->getContent());
+            // Nothing is handed out after the end.
+            $response = $client->request('GET', $url);
+            foreach ($client->stream($response) as $chunk) {
+                if (!$chunk->isFirst()) {
+                    $response->cancel();
+                }
+            }
+            self::caught(TransportException::class, $response->getContent(...));
+        }
+    }
+
     public function testContentAfterAPartOfTheStream(): void
     {
         $client = $this->http();

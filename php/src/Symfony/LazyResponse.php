@@ -34,6 +34,9 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
     /** Options that matter after sending. */
     private const OPTIONS = ['max_duration', 'max_redirects', 'on_progress', 'timeout', 'user_data'];
 
+    /** Bytes of a chunk at most: who takes a chunk in parts, as Symfony's streams do, copies what is left of it each time. */
+    private const CHUNK = 65_536;
+
     /** @var array<string, mixed> */
     private readonly array $options;
 
@@ -75,6 +78,9 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
     private bool $isComplete = false;
 
     private string $rest = '';
+
+    /** @var list<string> what has been taken of the body and not handed out */
+    private array $chunks = [];
 
     private bool $isCanceled = false;
 
@@ -434,6 +440,9 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
     /** What is to be handed out next; null while there is nothing. */
     private function chunk(): ?ChunkInterface
     {
+        if ($this->chunks !== []) {
+            return $this->data(array_shift($this->chunks));
+        }
         $this->take();
         if ($this->hasAnswer && !$this->hasBegun) {
             $this->hasBegun = true;
@@ -446,7 +455,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
             if ($data === '') {
                 $this->finish();
             } else {
-                return $this->data($data);
+                return $this->split($data);
             }
         }
         if ($this->error === null && !$this->hasAnswer) {
@@ -459,7 +468,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
             $data = $this->rest;
             $this->rest = '';
 
-            return $this->data($data);
+            return $this->split($data);
         }
         if ($this->error !== null) {
             return $this->failureChunk();
@@ -472,6 +481,13 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
         }
 
         return new LastChunk($this->offset);
+    }
+
+    private function split(string $data): ChunkInterface
+    {
+        $this->chunks = str_split($data, self::CHUNK);
+
+        return $this->data(array_shift($this->chunks));
     }
 
     private function data(string $data): ChunkInterface
@@ -641,6 +657,7 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
     {
         $this->endedAt ??= microtime(true);
         $this->rest = '';
+        $this->chunks = [];
         $this->redirect = null;
         $this->pending->cancel();
     }
