@@ -186,6 +186,19 @@ final class ResponsesTest extends TestCase
         self::assertCount(1, $this->log());
     }
 
+    public function testWhoAsksAgainAfterATimeoutWaitsAgain(): void
+    {
+        $gate = $this->gate();
+        $response = $this->http()->request('GET', $this->url([['body' => 'late', 'hold' => $gate]]), ['timeout' => 0.2]);
+        foreach ([$response->getStatusCode(...), $response->getContent(...), $response->getHeaders(...)] as $ask) {
+            $begin = hrtime(true);
+            self::caught(TimeoutException::class, $ask);
+            self::assertGreaterThan(0.15, (hrtime(true) - $begin) / 1e9);
+        }
+        release($gate);
+        self::assertSame('late', $response->getContent());
+    }
+
     public function testMaxDurationThatIsOverBeforeAHop(): void
     {
         $end = $this->url([[]], name: 'end');

@@ -72,6 +72,9 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
     /** Whether the caller has asked for the status, or is not to be bothered with it. */
     private bool $isChecked = false;
 
+    /** Whether the headers have been waited for, be it in vain. */
+    private bool $isAwaited = false;
+
     private bool $hasBegun = false;
 
     /** The whole answer is here, and `$rest` is of its body what was not handed out. */
@@ -392,7 +395,10 @@ final class LazyResponse implements ResponseInterface, StreamableInterface
         if ($this->hasBegun) {
             return;
         }
-        foreach (self::stream([$this], -0.0) as $chunk) {
+        // What others have waited for in vain counts once: asked again, it waits again.
+        $timeout = $this->isAwaited ? null : -0.0;
+        $this->isAwaited = true;
+        foreach (self::stream([$this], $timeout) as $chunk) {
             if ($chunk->isFirst()) {
                 return;
             }
