@@ -17,4 +17,16 @@ final class HeaderNamesTest extends TestCase
         self::assertSame('Etag', HeaderNames::titled('etag'));
         self::assertSame('123', HeaderNames::titled('123'));
     }
+
+    public function testNamesThatServersMakeUpDoNotPileUp(): void
+    {
+        $some = static function (int $from): int {
+            for ($i = $from; $i < $from + 1000; $i++) {
+                self::assertSame("X-$i", HeaderNames::titled("x-$i"));
+            }
+            return count((new \ReflectionClass(HeaderNames::class))->getStaticPropertyValue('known'));
+        };
+        self::assertLessThanOrEqual(256, $some(0));
+        self::assertLessThanOrEqual(256, $some(1000));
+    }
 }
