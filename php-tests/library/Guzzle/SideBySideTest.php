@@ -125,6 +125,19 @@ final class SideBySideTest extends TestCase
                     ['transfer-encoding' => ['chunked'], 'user-agent' => ['GuzzleHttp/7']],
                     ['content-length' => ['2'], 'user-agent' => ['GuzzleHttp/7']],
                 ]]],
+            // Guzzle's middleware takes the length of all of it for that of what is left.
+            'body read in part' => ['method' => 'POST', 'options' => static function (): array {
+                $body = Psr7\Utils::streamFor('abcdef');
+                $body->read(3);
+                return ['body' => new Psr7\NoSeekStream($body)];
+            }],
+            'body read to its end' => ['method' => 'POST', 'options' => static function (): array {
+                $body = Psr7\Utils::streamFor('abcdef');
+                $body->getContents();
+                return ['body' => new Psr7\NoSeekStream($body)];
+            }],
+            'body of a decorator' => ['method' => 'POST', 'options' => static fn() => ['body' => new Psr7\InflateStream(Psr7\Utils::streamFor(gzencode('hello')))]],
+            'Content-Length that is wrong' => ['method' => 'POST', 'options' => ['body' => 'abc', 'headers' => ['Content-Length' => '99']]],
             'large body' => ['method' => 'PUT', 'options' => ['body' => str_repeat('0123456789', 200_000)]],
             'Expect' => ['method' => 'POST', 'options' => ['body' => 'abc', 'expect' => true]],
             'user in the URI' => ['path' => '/x', 'user' => 'us%20er:pass%40word'],

@@ -83,7 +83,7 @@ final class Transfer
     {
         $this->began = hrtime(true);
         try {
-            $request = Outgoing::request($this->request, $this->target, limitKey: $this->settings->limitKey, cost: $this->settings->cost);
+            $request = Outgoing::request($this->sent(), $this->target, limitKey: $this->settings->limitKey, cost: $this->settings->cost);
             return $this->pending = $this->client->start($request);
         } catch (\Throwable $e) {
             $this->fail($e);
@@ -152,12 +152,23 @@ final class Transfer
         $this->pending = null;
     }
 
+    /**
+     * Without a length, which the body has: Guzzle's `prepare_body` writes that of the whole stream, be it read in part
+     * already, or under a decorator that changes it.
+     */
+    private function sent(): RequestInterface
+    {
+        return $this->request->hasHeader('Content-Length') && $this->request->getBody()->getSize() !== 0
+            ? $this->request->withoutHeader('Content-Length')
+            : $this->request;
+    }
+
     /** Sends it, and returns when the body begins to arrive. */
     public function stream(): PromiseInterface
     {
         $this->began = hrtime(true);
-        $request = $this->request;
         try {
+            $request = $this->sent();
             $answer = $this->client->stream(
                 $request->getMethod(),
                 (string) $request->getUri(),
