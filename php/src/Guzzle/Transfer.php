@@ -361,10 +361,10 @@ final class Transfer
     private function decoded(array $headers): array
     {
         if (isset($headers['Content-Encoding'])) {
-            if ($this->request->getMethod() !== 'HEAD') {
+            if (!$this->isEmpty($headers)) {
                 return $headers;
             }
-            // There is no body to decode, and Guzzle's names are those of the one that a GET would get.
+            // There is no body to decode, and Guzzle's names are those of the one that would be there.
             $removed = ['content-encoding' => $headers['Content-Encoding'], 'content-length' => $headers['Content-Length'] ?? []];
             unset($headers['Content-Encoding'], $headers['Content-Length']);
         } elseif (isset($headers['Content-Length']) || $this->pending === null) {
@@ -378,6 +378,14 @@ final class Transfer
             }
         }
         return $headers;
+    }
+
+    /** @param array<string, list<string>> $headers */
+    private function isEmpty(array $headers): bool
+    {
+        return $this->request->getMethod() === 'HEAD'
+            || in_array($this->head[0] ?? null, [204, 304], true)
+            || ($headers['Content-Length'] ?? null) === ['0'];
     }
 
     /** What callbacks have seen, with what is known only now. */
