@@ -247,6 +247,10 @@ final class SideBySideTest extends TestCase
             'proxy: refuses' => ['options' => static fn() => ['proxy' => server('refused')]],
             'proxy: wants a password' => ['options' => static fn() => ['proxy' => server('proxy_auth')]],
             'proxy: gets a password' => ['options' => static fn() => ['proxy' => str_replace('://', '://' . server('proxy_user') . '@', server('proxy_auth'))]],
+            // cURL has the proxy's answer.
+            'proxy: wants a password, tunnel' => ['on' => 'https', 'options' => static fn() => ['verify' => server('ca'), 'proxy' => server('proxy_auth')], 'ignored' => ['response']],
+            'proxy: refuses the tunnel' => ['url' => 'https://127.0.0.1:1/', 'options' => static fn() => ['proxy' => server('proxy')], 'ignored' => ['response']],
+            'proxy: refuses, tunnel' => ['on' => 'https', 'options' => static fn() => ['proxy' => server('refused')]],
             'proxy: none' => ['options' => ['proxy' => '']],
             'delay' => ['options' => ['delay' => 30]],
             'options of others' => ['options' => ['laravel_data' => [], 'my_option' => 1, 'curl' => [], 'stream_context' => [], 'debug' => false, 'read_timeout' => 1]],
@@ -284,6 +288,9 @@ final class SideBySideTest extends TestCase
             'refused' => ['url' => server('refused') . '/'],
             'no TLS' => ['url' => server('tls_garbage') . '/'],
             'no certificate of ours' => ['on' => 'mtls', 'options' => static fn() => ['verify' => server('ca')]],
+            'a certificate of ours that is not known' => ['on' => 'mtls', 'options' => static fn() => [
+                'verify' => server('ca'), 'cert' => server('other_cert'), 'ssl_key' => server('other_key'),
+            ]],
             'no answer' => ['steps' => [['action' => 'drop']]],
             'reset' => ['steps' => [['action' => 'reset']]],
             // Of a body that breaks at once there is no response.

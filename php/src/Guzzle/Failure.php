@@ -108,10 +108,11 @@ final class Failure
         $says = static fn(string $words): bool => stripos($error->getMessage(), $words) !== false;
         return match ($error->kind) {
             'dns' => self::COULDNT_RESOLVE_HOST,
-            'connect' => self::COULDNT_CONNECT,
+            'connect' => $says('tunnel error') ? self::RECV_ERROR : self::COULDNT_CONNECT,
             'tls' => match (true) {
                 $says('invalid peer certificate') => self::PEER_FAILED_VERIFICATION,
-                $says('alert: Certificate') => self::RECV_ERROR,     // ours: TLS 1.3 tells so when the answer is read
+                // Ours: TLS 1.3 tells so when the answer is read.
+                preg_match('/alert: (\w*Certificate|UnknownCA|AccessDenied)/', $error->getMessage()) === 1 => self::RECV_ERROR,
                 default => self::SSL_CONNECT_ERROR,
             },
             'timeout' => self::OPERATION_TIMEDOUT,
