@@ -721,6 +721,26 @@ final class HandlerTest extends TestCase
         }
     }
 
+    public function testWhatIsPrintedOfAHandlerShowsNoCredentials(): void
+    {
+        $name = self::name(__METHOD__);
+        $handler = new Handler(new \RetryClient());
+        $options = [
+            'proxy' => str_replace('://', '://user:secret1@', server('proxy')),
+            'retry_client' => ['headers' => ['X-Api-Key' => 'secret2'], 'limitKey' => 'secret3'],
+        ];
+        $promise = $handler(new Request('GET', script($name, [['body' => 'ok']])), $options);
+        ob_start();
+        var_dump($handler, $promise);
+        print_r($handler);
+        print_r($promise);
+        $shown = ob_get_clean();
+        self::assertStringContainsString('Transfer', $shown);
+        self::assertStringNotContainsString('secret', $shown);
+        self::assertSame('ok', (string) $promise->wait()->getBody());
+        self::assertStringNotContainsString('secret', print_r($handler, true));
+    }
+
     /** @dataProvider refused */
     public function testRefused(array $options, string $message): void
     {

@@ -67,6 +67,12 @@ final class Clients
         return $client;
     }
 
+    /** @return array<string, mixed> without the options, which may have credentials */
+    public function __debugInfo(): array
+    {
+        return ['client' => $this->client, 'known' => array_column($this->known, 1)];
+    }
+
     /** The extension's words with the name that Guzzle has for it. */
     private static function refused(\Error $e): ?InvalidArgumentException
     {

@@ -82,6 +82,12 @@ final class Settings
         $this->client = $hop + $own + self::transport($request, $options, $this->stream);
     }
 
+    /** @return array<string, mixed> the client's options by their names only, since they may have credentials */
+    public function __debugInfo(): array
+    {
+        return ['client' => array_keys($this->client), 'limitKey' => $this->limitKey === null ? null : '[redacted]'] + get_object_vars($this);
+    }
+
     /** @param array<string, mixed> $options */
     private static function refuse(array $options): void
     {
