@@ -741,6 +741,17 @@ final class HandlerTest extends TestCase
         self::assertStringNotContainsString('secret', print_r($handler, true));
     }
 
+    public function testHostsWithoutAProxyMayBeWrittenAsInTheVariable(): void
+    {
+        $url = script(self::name(__METHOD__), [['body' => 'direct']]);
+        foreach (['127.0.0.1', '.test,127.0.0.1', ' .test , 127.0.0.1 '] as $no) {
+            $response = self::client()->get($url, ['proxy' => ['http' => server('refused'), 'no' => $no]]);
+            self::assertSame('direct', (string) $response->getBody());
+        }
+        $this->expectException(ConnectException::class);
+        self::client()->get($url, ['proxy' => ['http' => server('refused'), 'no' => '.test, localhost'], 'retry_client' => ['maxAttempts' => 1]]);
+    }
+
     /** @dataProvider refused */
     public function testRefused(array $options, string $message): void
     {

@@ -203,7 +203,11 @@ final class Settings
     {
         if (is_array($proxy)) {
             $uri = $request->getUri();
-            if (isset($proxy['no']) && $uri->getHost() !== '' && Utils::isHostInNoProxy($uri->getHost(), (array) $proxy['no'])) {
+            $no = $proxy['no'] ?? [];
+            if (is_string($no)) {
+                $no = preg_split('/[\s,]+/', $no, -1, \PREG_SPLIT_NO_EMPTY);     // as the variable no_proxy is written
+            }
+            if ($no && $uri->getHost() !== '' && Utils::isHostInNoProxy($uri->getHost(), (array) $no)) {
                 return '';
             }
             $proxy = $proxy[$uri->getScheme()] ?? null;
