@@ -71,7 +71,8 @@ final class Transfer
             $this->target = null;
             $this->sink = is_string($sink) ? new LazyOpenStream($sink, 'w+') : Psr7::streamFor($sink);
         } else {
-            // A client that writes by itself sends again where a body breaks.
+            // A client that writes by itself sends again where a body breaks, unless what it wrote cannot be cut off, as that
+            // of a StreamInterface.
             $this->target = $sink instanceof StreamInterface ? StreamWrapper::getResource($sink) : $sink;
             $this->sink = is_string($sink) ? new LazyOpenStream($sink, 'r+') : Psr7::streamFor($sink);
         }
