@@ -29,6 +29,9 @@ final class RedactedUriTest extends TestCase
         yield ['/users/name@a.test?key=secret', '/users/name@a.test?[redacted]'];
         yield ['https://a.test/users/name@b.test', 'https://a.test/users/name@b.test'];
         yield ['https://[::1]:81/x?', 'https://[::1]:81/x?[redacted]'];
+        yield ["https://a.test/a\u{85}b\u{9b}31m\u{2028}c\u{2029}d", 'https://a.test/ab31mcd'];
+        yield ['https://a.test/ü€Âà', 'https://a.test/ü€Âà'];
+        yield ["https://a.test/\xff", "https://a.test/\xff"];
         yield ['chat', 'chat'];
         yield ['', ''];
     }

@@ -16,7 +16,8 @@ final class RedactedUri
 
     public static function of(string $uri): string
     {
-        $uri = (string) preg_replace('/[\x00-\x20\x7f]+/', '', $uri);
+        // C1 controls and the line separators of Unicode are written in UTF-8.
+        $uri = (string) preg_replace('/[\x00-\x20\x7f]+|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]/', '', $uri);
         $shown = substr($uri, 0, strcspn($uri, '?#'));
         $rest = substr($uri, strlen($shown), 1);
         // A backslash is another slash to whoever follows WHATWG's URL standard.
