@@ -86,6 +86,14 @@ final class HooksTest extends TestCase
         $client->get('http://a.test/');
     }
 
+    public function testWhatIsReturnedInPlaceOfHeadersIsNamed(): void
+    {
+        $client = new FakeClient([new Response()], ...Hooks::of(['onAttempt' => static fn(): string => 'traceparent: a']));
+        $this->expectException(\TypeError::class);
+        $this->expectExceptionMessage('RetryClient\Listener\Hooks: Return value of onAttempt must be of type ?array, string returned');
+        $client->get('http://a.test/');
+    }
+
     public function testAnUnknownNameIsRefused(): void
     {
         $this->expectException(\ValueError::class);

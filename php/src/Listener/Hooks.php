@@ -104,7 +104,11 @@ final class Hooks
             }
         };
         foreach ($own as $hook) {
-            $add($hook($request, $number) ?? []);
+            $returned = $hook($request, $number) ?? [];
+            if (!is_array($returned)) {
+                throw new \TypeError(sprintf('%s: Return value of onAttempt must be of type ?array, %s returned', self::class, get_debug_type($returned)));
+            }
+            $add($returned);
         }
         foreach ($listeners as $listener) {
             $add($listener->onAttempt($request, $number));
