@@ -512,6 +512,30 @@ final class HandlerTest extends TestCase
         }
     }
 
+    /** @dataProvider callbacks */
+    public function testAMalformedRequestOfACallbacksOwnIsNotThisOne(array $options): void
+    {
+        $url = script('guzzle-callback-' . md5(json_encode($options)), [['body' => 'x']]);
+        foreach (['get', 'getAsync'] as $method) {
+            try {
+                $result = self::client()->$method($url, $options);
+                $result->wait();
+                self::fail('nothing was thrown');
+            } catch (\ValueError $e) {
+                self::assertSame('RetryClient::get(): Argument #1 ($uri) must have the scheme http or https', $e->getMessage());
+            }
+        }
+    }
+
+    public static function callbacks(): iterable
+    {
+        $malformed = static fn() => (new \RetryClient())->get('ftp://a.test/');
+        yield 'hook' => [['retry_client' => ['onAttempt' => $malformed]]];
+        yield 'hook of a stream' => [['stream' => true, 'retry_client' => ['onAttempt' => $malformed]]];
+        yield 'on_headers' => [['on_headers' => $malformed]];
+        yield 'progress' => [['progress' => $malformed]];
+    }
+
     public function testAHookUsesTheSameHandler(): void
     {
         $name = self::name(__METHOD__);

@@ -53,7 +53,7 @@ final class Failure
         if ($error instanceof RateLimitedException) {
             return new ConnectException($error->getMessage(), $request, $error, ['error' => $error->getMessage()]);
         }
-        if (($error instanceof \ValueError || $error instanceof \TypeError) && preg_match(self::ARGUMENT, $error->getMessage(), $found)) {
+        if (($error instanceof \ValueError || $error instanceof \TypeError) && self::isOurs($error) && preg_match(self::ARGUMENT, $error->getMessage(), $found)) {
             return self::malformed($error, $request, $found[1], $found[2]);
         }
         $number = match (true) {
@@ -90,6 +90,12 @@ final class Failure
     {
         $message = 'An error was encountered during the on_headers event';
         return new RequestException($message, $request, $response, $why, ['errno' => self::WRITE_ERROR, 'error' => $message]);
+    }
+
+    /** Of this request's arguments, and not of a call that a hook or callback makes. */
+    private static function isOurs(\Error $error): bool
+    {
+        return in_array($error->getFile(), [__DIR__ . '/Transfer.php', dirname(__DIR__) . '/Internal/Outgoing.php'], true);
     }
 
     private static function malformed(\Error $error, RequestInterface $request, string $what, string $rule): RequestException
