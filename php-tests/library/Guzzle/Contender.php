@@ -156,7 +156,10 @@ final class Contender
     {
         return match ($name) {
             'on_headers' => static function (ResponseInterface $response) use (&$seen, $then): void {
-                $seen[] = ['on_headers', $response->getStatusCode(), $response->getHeaderLine('X-Test'), $response->getBody()->getSize()];
+                $seen[] = [
+                    'on_headers', $response->getStatusCode(), $response->getHeaderLine('X-Test'), $response->getBody()->getSize(),
+                    $response->getReasonPhrase(), $response->getProtocolVersion(),
+                ];
                 $then === null || $then($response);
             },
             'on_stats' => static function (\GuzzleHttp\TransferStats $stats) use (&$seen, $then): void {

@@ -82,6 +82,7 @@ final class SideBySideTest extends TestCase
             'stream, 404' => ['steps' => [['status' => 404, 'body' => 'none']]],
             'stream, post' => ['method' => 'POST', 'options' => ['json' => ['a' => 1]]],
             'stream, on_headers' => ['observed' => ['on_headers'], 'differs' => ['calls/0/3' => [null, 5]]],     // the size is known
+            'stream, on_headers: the status line' => ['observed' => ['on_headers'], 'steps' => [['chunks' => ['x'], 'chunked' => true, 'reason' => 'Fine']]],
             'stream, on_headers throws' => ['options' => ['on_headers' => static fn() => throw new \Exception('no')], 'ignored' => ['errno']],
             'stream, redirect' => ['steps' => [['action' => 'redirect', 'location' => '?second'], ['body' => 'there']]],
             'stream, HEAD' => ['method' => 'HEAD'],
@@ -262,6 +263,11 @@ final class SideBySideTest extends TestCase
         $all = ['on_headers', 'on_stats', 'progress'];
         return [
             'on_headers' => ['observed' => ['on_headers'], 'steps' => [['body' => 'x', 'headers' => [['X-Test', 'a']]]]],
+            'on_headers: the status line' => ['observed' => ['on_headers'], 'steps' => [['body' => 'x', 'reason' => 'Fine', 'version' => '1.0']]],
+            'on_headers throws: the status line' => [
+                'options' => ['on_headers' => static fn() => throw new \DomainException('no')],
+                'steps' => [['body' => 'x', 'reason' => 'Fine', 'version' => '1.0']],
+            ],
             'on_headers of an error' => ['observed' => ['on_headers'], 'steps' => [['status' => 500, 'body' => 'x']]],
             'on_headers and no answer' => ['observed' => ['on_headers', 'on_stats'], 'steps' => [['action' => 'drop']]],
             'on_headers throws' => [

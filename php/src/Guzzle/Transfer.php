@@ -41,7 +41,7 @@ final class Transfer
     private ?Pending $pending = null;
     private int $began = 0;
 
-    /** @var array{int, array<string, list<string>>}|null status and headers of the answer that arrives */
+    /** @var array{int, array<string, list<string>>, string, string}|null status, headers, protocol and reason phrase of the answer that arrives */
     private ?array $head = null;
 
     /** With that head: what callbacks have seen, and what exceptions carry. */
@@ -110,7 +110,7 @@ final class Transfer
         }
         try {
             if ($this->head === null) {
-                $this->show($status, $pending->headers());
+                $this->show([$status, $pending->headers(), $pending->protocol() ?? '1.1', $pending->reasonPhrase() ?? '']);
             }
             if ($this->settings->sink !== null && $this->target === null) {
                 $this->write($pending->read());
@@ -182,8 +182,8 @@ final class Transfer
             if ($this->settings->progress !== null) {
                 $body = new ReportingBody($body, fn(int $received) => $this->report($received));
             }
-            $this->show($answer->status, $answer->headers, $body);
-            $this->succeed($this->completed($answer), $answer);
+            $this->show(self::head($answer), $body);
+            $this->succeed($this->shown(), $answer);
         } catch (\Throwable $e) {
             $this->fail($e);
         }
@@ -195,14 +195,14 @@ final class Transfer
         try {
             $answer = self::answer($pending);
             if (!$this->settings->isWatched || $this->sink === null) {
-                $this->head = [$answer->status, $answer->headers];
-                $response = $this->respond($this->sink ?? new MemoryBody($answer->body, Psr7::streamFor(...)), $answer->protocol, $answer->reasonPhrase);
+                $this->head = self::head($answer);
+                $response = $this->respond($this->sink ?? new MemoryBody($answer->body, Psr7::streamFor(...)));
             } else {
-                if ($this->head !== [$answer->status, $answer->headers]) {
-                    $this->show($answer->status, $answer->headers);
+                if ($this->head !== self::head($answer)) {
+                    $this->show(self::head($answer));
                 }
                 $this->write($answer->body);
-                $response = $this->completed($answer);
+                $response = $this->shown();
             }
             if ($this->sink?->isSeekable()) {
                 $this->sink->rewind();
@@ -306,11 +306,11 @@ final class Transfer
     /**
      * The head of an answer is here.
      *
-     * @param array<string, list<string>> $headers
+     * @param array{int, array<string, list<string>>, string, string} $head
      */
-    private function show(int $status, array $headers, ?StreamInterface $body = null): void
+    private function show(array $head, ?StreamInterface $body = null): void
     {
-        $this->head = [$status, $headers];
+        $this->head = $head;
         if (!$this->settings->isWatched && $body === null) {
             return;
         }
@@ -335,9 +335,15 @@ final class Transfer
         }
     }
 
-    private function respond(?StreamInterface $body, string $protocol = '1.1', string $reason = ''): Response
+    /** @return array{int, array<string, list<string>>, string, string} */
+    private static function head(Answer|StreamedResponse $answer): array
     {
-        [$status, $headers] = $this->head ?? throw new \LogicException('There is no answer');
+        return [$answer->status, $answer->headers, $answer->protocol, $answer->reasonPhrase];
+    }
+
+    private function respond(?StreamInterface $body): Response
+    {
+        [$status, $headers, $protocol, $reason] = $this->head ?? throw new \LogicException('There is no answer');
         $titled = [];
         foreach ($headers as $name => $values) {
             $titled[HeaderNames::titled((string) $name)] = $values;
@@ -389,17 +395,10 @@ final class Transfer
             || ($headers['Content-Length'] ?? null) === ['0'];
     }
 
-    /** What callbacks have seen, with what is known only now. */
-    private function completed(Answer|StreamedResponse $answer): ResponseInterface
+    /** What callbacks have seen. */
+    private function shown(): Response
     {
-        $response = $this->response ?? throw new \LogicException('There is no answer');
-        if ($answer->protocol !== $response->getProtocolVersion()) {
-            $response = $response->withProtocolVersion($answer->protocol);
-        }
-        if ($answer->reasonPhrase !== '' && $answer->reasonPhrase !== $response->getReasonPhrase()) {
-            $response = $response->withStatus($answer->status, $answer->reasonPhrase);
-        }
-        return $response;
+        return $this->response ?? throw new \LogicException('There is no answer');
     }
 
     private function write(string $bytes): void
