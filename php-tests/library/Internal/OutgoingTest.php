@@ -82,6 +82,18 @@ final class OutgoingTest extends TestCase
         }
     }
 
+    public function testWhatCannotBeReadIsNotSentEmpty(): void
+    {
+        foreach ([Stream::create(...), Utils::streamFor(...)] as $make) {
+            try {
+                Outgoing::body((new Request('POST', '/'))->withBody($make(fopen('php://output', 'w'))));
+                self::fail('nothing was thrown');
+            } catch (\RuntimeException $e) {
+                self::assertSame('The stream is not readable', $e->getMessage());
+            }
+        }
+    }
+
     public function testALargeFileIsNotReadIntoMemory(): void
     {
         $path = $this->file($bytes = random_bytes(1 << 20) . '!');

@@ -73,6 +73,10 @@ final class Outgoing
             }
         } else {
             $contents = $body->getContents();
+            // PHP reads nothing from such a one as php://output, and says nothing.
+            if ($contents === '' && !$body->isReadable()) {
+                throw new \RuntimeException('The stream is not readable');
+            }
         }
         return $contents === '' ? null : $contents;
     }
