@@ -825,7 +825,8 @@ final class HandlerTest extends TestCase
         yield [['retry_client' => 5], "The option 'retry_client' must be an array of RetryClient's options by name"];
         yield [['retry_client' => [1]], "The option 'retry_client' must be an array of RetryClient's options by name"];
         yield [['retry_client' => ['maxAttempts' => 0]], "The option 'retry_client' => 'maxAttempts' must be greater than or equal to 1, 0 given"];
-        yield [['retry_client' => ['attempts' => 1]], "The option 'retry_client' has no 'attempts'"];
+        yield [['retry_client' => ['attempts' => 1]], "The option 'retry_client' => 'attempts' is no option of RetryClient"];
+        yield [['retry_client' => ['verify' => __FILE__]], "The option 'retry_client' => 'verify' must be a readable PEM file with CA certificates"];
         yield [['retry_client' => ['maxRedirects' => 1]], "The option 'retry_client' cannot have 'maxRedirects': Guzzle's 'allow_redirects' follows redirects"];
         yield [['retry_client' => ['throwOnError' => true]], "The option 'retry_client' cannot have 'throwOnError': Guzzle's 'http_errors' throws for a status"];
         yield [['retry_client' => ['limitKey' => 1]], "The option 'retry_client' => 'limitKey' must be a string"];
@@ -911,7 +912,7 @@ final class HandlerTest extends TestCase
 
     public static function missing(): iterable
     {
-        yield [true, 'require $argv[1];', 'RetryClient\Guzzle\Handler needs the package guzzlehttp/guzzle: run "composer require guzzlehttp/guzzle".'];
+        yield [true, 'require $argv[1]; new RetryClient\Guzzle\Handler();', 'RetryClient\Guzzle\Handler needs the package guzzlehttp/guzzle: run "composer require guzzlehttp/guzzle".'];
         $there = 'namespace GuzzleHttp\Promise { interface PromiseInterface {} }';
         yield [
             false,

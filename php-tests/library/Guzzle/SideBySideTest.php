@@ -144,6 +144,8 @@ final class SideBySideTest extends TestCase
             'user in the URI' => ['path' => '/x', 'user' => 'us%20er:pass%40word'],
             'Host' => ['options' => ['headers' => ['Host' => 'other.test']]],
             'HTTP/1.0' => ['options' => ['version' => '1.0']],
+            'HTTP/1.0 as a number' => ['options' => ['version' => 1.0]],
+            'HTTP/1.0 as an integer' => ['options' => ['version' => 1]],
             'cookies' => ['steps' => [['headers' => [['Set-Cookie', 'a=b'], ['Set-Cookie', 'c=d; HttpOnly']]]]],
         ];
     }

@@ -12,6 +12,7 @@ use Nyholm\Psr7\Stream;
 use PHPUnit\Framework\TestCase;
 use Psr\Http\Message\RequestInterface;
 use RetryClient\BudgetExceededException;
+use RetryClient\ClientInterface;
 use RetryClient\FakeClient;
 use RetryClient\Psr18\Client;
 use RetryClient\Psr18\NetworkException;
@@ -348,6 +349,27 @@ final class ClientTest extends TestCase
         $client = $this->client(null, onAttempt: static fn() => throw $mine);
         foreach (['sendRequest', 'sendStream'] as $send) {
             self::assertSame($mine, self::thrown(\Throwable::class, static fn() => $client->$send(new Request('GET', 'http://127.0.0.1/'))));
+        }
+    }
+
+    public function testAMalformedRequestThatAHookSendsIsNotThisOne(): void
+    {
+        $client = $this->client(null, onAttempt: static fn() => (new \RetryClient())->get('ftp://a.test/'));
+        $thrown = self::thrown(\ValueError::class, static fn() => $client->sendRequest(new Request('GET', 'http://127.0.0.1/')));
+        self::assertSame('RetryClient::get(): Argument #1 ($uri) must have the scheme http or https', $thrown->getMessage());
+    }
+
+    public function testAMalformedRequestByWayOfADecorator(): void
+    {
+        $real = new \RetryClient();
+        $decorator = $this->createStub(ClientInterface::class);
+        $decorator->method('with')->willReturnSelf();
+        $decorator->method('send')->willReturnCallback(static fn(string $method, string $uri) => $real->send($method, $uri));
+        $decorator->method('stream')->willReturnCallback(static fn(string $method, string $uri) => $real->stream($method, $uri));
+        $client = new Client($decorator);
+        foreach (['sendRequest', 'sendStream'] as $send) {
+            $thrown = self::thrown(RequestException::class, static fn() => $client->$send(new Request('GET', 'ftp://a.test/')));
+            self::assertSame('The request is malformed: its uri must have the scheme http or https', $thrown->getMessage());
         }
     }
 

@@ -36,6 +36,7 @@ final class OptionsTest extends TestCase
      *           ["extra", {"retry_client": {"nonsense": 3}}]
      *           ["extra", {"retry_client": {"budget": -1.0}}]
      *           ["extra", {"retry_client": 1}]
+     *           ["extra", {"retry_client": [1]}]
      */
     public function testRefused(string $name, mixed $value): void
     {
@@ -44,6 +45,27 @@ final class OptionsTest extends TestCase
         self::assertStringContainsString($name === 'extra' ? (string) (key((array) $value['retry_client']) ?: 'extra') : $name, $e->getMessage());
         self::assertStringNotContainsString('secret', $e->getMessage());
         self::assertSame([], $this->log());
+    }
+
+    /** @dataProvider wrong */
+    public function testWhatIsWrongIsNamedAsItWasGiven(array $options, string $message): void
+    {
+        $url = $this->url([[]]);
+        $e = self::caught(InvalidArgumentException::class, fn() => $this->http()->request('GET', $url, $options));
+        self::assertSame($message, $e->getMessage());
+        self::assertSame([], $this->log());
+    }
+
+    /** @return list<array{array<string, mixed>, string}> */
+    public static function wrong(): array
+    {
+        return [
+            [['cafile' => __FILE__], 'Option "cafile" must be a readable PEM file with CA certificates.'],
+            [['local_cert' => __FILE__], 'Option "local_cert" must be a readable PEM file with a certificate.'],
+            [['extra' => ['retry_client' => ['verify' => __FILE__]]], 'Option "extra.retry_client.verify" must be a readable PEM file with CA certificates.'],
+            [['extra' => ['retry_client' => ['maxAttempts' => 0]]], 'Option "extra.retry_client.maxAttempts" must be greater than or equal to 1, 0 given.'],
+            [['extra' => ['retry_client' => ['attempts' => 3]]], 'Option "extra.retry_client.attempts" is no option of RetryClient.'],
+        ];
     }
 
     public function testRefusedAsDefaults(): void
@@ -63,7 +85,8 @@ final class OptionsTest extends TestCase
         foreach ([['get', 'http://a.test'], ['GET', '/a'], ['GET', 'ftp://a.test'], ['GET', 'http://'], ['CONNECT', 'http://a.test']] as [$method, $url]) {
             self::caught(InvalidArgumentException::class, fn() => $this->http()->request($method, $url));
         }
-        self::caught(InvalidArgumentException::class, fn() => $this->http()->request('GET', 'http://a.test', ['headers' => ["a b" => 'c']]));
+        $e = self::caught(InvalidArgumentException::class, fn() => $this->http()->request('GET', 'http://a.test', ['headers' => ["a b" => 'c']]));
+        self::assertStringStartsWith('The request is malformed: its headers must ', $e->getMessage());
     }
 
     public function testABodyThatCannotBeRead(): void
@@ -211,7 +234,7 @@ final class OptionsTest extends TestCase
         if ($isExempt) {
             self::assertSame(200, $send());
         } else {
-            self::assertStringContainsString('$proxy', self::caught(InvalidArgumentException::class, $send)->getMessage());
+            self::assertStringStartsWith('Option "proxy" must be', self::caught(InvalidArgumentException::class, $send)->getMessage());
         }
     }
 

@@ -9,6 +9,7 @@ use GuzzleHttp\Exception\RequestException;
 use Psr\Http\Message\RequestInterface;
 use Psr\Http\Message\ResponseInterface;
 use RetryClient\BudgetExceededException;
+use RetryClient\Internal\Refusal;
 use RetryClient\NetworkException;
 use RetryClient\RateLimitedException;
 
@@ -44,17 +45,14 @@ final class Failure
         self::GOT_NOTHING,
     ];
 
-    /** What the extension says of an argument: its name, or a property's, and the rule that it breaks. */
-    private const ARGUMENT = '/^RetryClient[\w\\\\]*::\w+\(\): Argument #\d+ \((?:\$request\) property \$)?\$?(\w+)\)? (.+)$/s';
-
     /** @param ResponseInterface|null $response the one that was arriving */
     public static function of(\Throwable $error, RequestInterface $request, ?ResponseInterface $response): \Throwable
     {
         if ($error instanceof RateLimitedException) {
             return new ConnectException($error->getMessage(), $request, $error, ['error' => $error->getMessage()]);
         }
-        if (($error instanceof \ValueError || $error instanceof \TypeError) && self::isOurs($error) && preg_match(self::ARGUMENT, $error->getMessage(), $found)) {
-            return self::malformed($error, $request, $found[1], $found[2]);
+        if (($refusal = Refusal::of($error, Transfer::class, 'start', 'stream')) !== null) {
+            return self::malformed($error, $request, $refusal);
         }
         $number = match (true) {
             $error instanceof NetworkException => self::numberOf($error, $response !== null),
@@ -92,20 +90,14 @@ final class Failure
         return new RequestException($message, $request, $response, $why, ['errno' => self::WRITE_ERROR, 'error' => $message]);
     }
 
-    /** Of this request's arguments, and not of a call that a hook or callback makes. */
-    private static function isOurs(\Error $error): bool
-    {
-        return in_array($error->getFile(), [__DIR__ . '/Transfer.php', dirname(__DIR__) . '/Internal/Outgoing.php'], true);
-    }
-
-    private static function malformed(\Error $error, RequestInterface $request, string $what, string $rule): RequestException
+    private static function malformed(\Throwable $error, RequestInterface $request, Refusal $refusal): RequestException
     {
         $number = match (true) {
-            $what === 'sink' => self::WRITE_ERROR,
-            $what === 'uri' && str_contains($rule, 'have the scheme') => self::UNSUPPORTED_PROTOCOL,
+            $refusal->name === 'sink' => self::WRITE_ERROR,
+            $refusal->name === 'uri' && str_contains($refusal->rule, 'have the scheme') => self::UNSUPPORTED_PROTOCOL,
             default => self::URL_MALFORMAT,
         };
-        $message = "The request cannot be sent: its $what $rule";
+        $message = "The request cannot be sent: its $refusal->name $refusal->rule";
         return new RequestException($message, $request, null, $error, ['errno' => $number, 'error' => $message]);
     }
 

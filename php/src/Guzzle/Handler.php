@@ -9,10 +9,9 @@ use GuzzleHttp\Promise\PromiseInterface;
 use GuzzleHttp\Promise\Utils;
 use Psr\Http\Message\RequestInterface;
 use RetryClient\ClientInterface;
+use RetryClient\Internal\Variants;
 use RetryClient\MissingRequirement;
 use RetryClient\Pending;
-
-MissingRequirement::checkPackage(Handler::class, PromiseInterface::class, 'guzzlehttp/guzzle');
 
 /**
  * A handler for Guzzle 7 that sends with RetryClient: what is answered with 429 or 5xx is sent again as the server asks.
@@ -31,7 +30,7 @@ MissingRequirement::checkPackage(Handler::class, PromiseInterface::class, 'guzzl
  */
 final class Handler
 {
-    private readonly Clients $clients;
+    private readonly Variants $clients;
 
     /** @var array<int, Transfer> those that have not ended */
     private array $transfers = [];
@@ -44,11 +43,12 @@ final class Handler
 
     private int $last = 0;
 
-    /** @throws MissingRequirement the extension is not loaded, or too old */
+    /** @throws MissingRequirement Guzzle is not installed, or the extension is not loaded, or too old */
     public function __construct(?ClientInterface $client = null)
     {
+        MissingRequirement::checkPackage(self::class, PromiseInterface::class, 'guzzlehttp/guzzle');
         MissingRequirement::checkExtension(self::class);
-        $this->clients = new Clients($client ?? new \RetryClient());
+        $this->clients = new Variants($client);
     }
 
     /**
@@ -60,7 +60,12 @@ final class Handler
     public function __invoke(RequestInterface $request, array $options): PromiseInterface
     {
         $settings = new Settings($request, $options);
-        $transfer = new Transfer($this->clients->with($settings->client), $request, $settings);
+        try {
+            $client = $this->clients->with($settings->client);
+        } catch (\Error $e) {
+            throw $settings->refused($e);
+        }
+        $transfer = new Transfer($client, $request, $settings);
         if ($settings->stream || !empty($options['synchronous'])) {
             self::pause($settings->delay);
             $outcome = $settings->stream ? $transfer->stream() : self::whole($transfer);

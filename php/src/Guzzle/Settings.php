@@ -10,6 +10,8 @@ use GuzzleHttp\Psr7\Utils as Psr7;
 use GuzzleHttp\Utils;
 use Psr\Http\Message\RequestInterface;
 use Psr\Http\Message\StreamInterface;
+use RetryClient\Internal\Refusal;
+use RetryClient\Internal\Variants;
 
 /**
  * What Guzzle's options say of one request. Those that middlewares and Guzzle's Client have done by then, and those of others,
@@ -29,8 +31,24 @@ final class Settings
         'throwOnGiveUp' => "Guzzle's 'http_errors' throws for a status",
     ];
 
+    /** What Guzzle calls it that the client calls otherwise, and what is the same to both. */
+    private const NAMES = [
+        'timeout' => 'timeout',
+        'connectTimeout' => 'connect_timeout',
+        'idleTimeout' => 'read_timeout',
+        'decode' => 'decode_content',
+        'verify' => 'verify',
+        'cert' => 'cert',
+        'key' => 'ssl_key',
+        'proxy' => 'proxy',
+        'httpVersion' => 'version',
+    ];
+
     /** @var array<string, mixed> RetryClient's options where they are not the client's own */
     public readonly array $client;
+
+    /** @var array<string, true> those of them that were given by RetryClient's names */
+    private readonly array $own;
 
     /** Seconds. */
     public readonly float $delay;
@@ -80,6 +98,18 @@ final class Settings
         // Guzzle's redirects know nothing of the client's own headers, which are not another origin's to see.
         $hop = empty($options['__redirect_count']) ? [] : ['headers' => []];
         $this->client = $hop + $own + self::transport($request, $options, $this->stream);
+        $this->own = array_fill_keys(array_keys($own), true);
+    }
+
+    /** What an option of the client is refused with, by the name that it was given by. */
+    public function refused(\Error $e): \Throwable
+    {
+        $refusal = Refusal::of($e, Variants::class, 'with');
+        if ($refusal === null) {
+            return $e;
+        }
+        $name = isset($this->own[$refusal->name]) ? null : self::NAMES[$refusal->name] ?? null;
+        return new InvalidArgumentException(sprintf("The option '%s' %s", $name ?? "retry_client' => '$refusal->name", $refusal->rule), 0, $e);
     }
 
     /** @return array<string, mixed> the client's options by their names only, since they may have credentials */
@@ -166,7 +196,8 @@ final class Settings
         if (isset($options['proxy']) && ($proxy = self::proxy($request, $options['proxy'])) !== null) {
             $client['proxy'] = $proxy;
         }
-        if ($request->getProtocolVersion() === '1.0') {
+        // Guzzle hands on what it was given, be it a number.
+        if ((float) $request->getProtocolVersion() === 1.0) {
             $client['httpVersion'] = '1.0';
         }
         return $client;

@@ -16,6 +16,8 @@ use RetryClient\Internal\Factories;
 use RetryClient\Internal\HeaderNames;
 use RetryClient\Internal\MemoryBody;
 use RetryClient\Internal\Outgoing;
+use RetryClient\Internal\Refusal;
+use RetryClient\Internal\Variants;
 use RetryClient\MissingRequirement;
 use RetryClient\RateLimitedException;
 use RetryClient\Response;
@@ -56,7 +58,7 @@ final class Client implements ClientInterface
         ?StreamFactoryInterface $streams = null,
     ) {
         MissingRequirement::checkExtension(self::class);
-        $this->client = ($client ?? new \RetryClient())->with(maxRedirects: 0, throwOnGiveUp: false, throwOnError: false);
+        $this->client = Variants::base($client);
         $this->responses = $responses ?? Factories::responses(self::class);
         $given = $streams ?? ($responses instanceof StreamFactoryInterface ? $responses : null);
         $streams = $given ?? ($this->responses instanceof StreamFactoryInterface ? $this->responses : Factories::streams(self::class));
@@ -115,12 +117,9 @@ final class Client implements ClientInterface
             return $stream ? $this->client->stream(...$arguments) : $this->client->send(...$arguments);
         } catch (\RetryClient\NetworkException | BudgetExceededException | RateLimitedException $e) {
             throw new NetworkException($e->getMessage(), $request, $e);
-        } catch (\ValueError | \TypeError $e) {
-            // PHP's own words for an argument, as the extension uses them, and not out of a hook.
-            if ($e->getFile() === __FILE__ && preg_match('/^[\w\\\\]+::\w+\(\): Argument #\d+ \(\$(\w+)\) (.+)$/s', $e->getMessage(), $m)) {
-                throw new RequestException("The request is malformed: its $m[1] $m[2]", $request, $e);
-            }
-            throw $e;
+        } catch (\Error $e) {
+            $refusal = Refusal::of($e, self::class, 'send') ?? throw $e;
+            throw new RequestException("The request is malformed: its $refusal->name $refusal->rule", $request, $e);
         }
     }
 

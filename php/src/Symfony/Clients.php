@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace RetryClient\Symfony;
 
 use RetryClient\ClientInterface;
+use RetryClient\Internal\Refusal;
+use RetryClient\Internal\Variants;
 use Symfony\Component\HttpClient\Exception\InvalidArgumentException;
 
 /**
@@ -15,49 +17,43 @@ use Symfony\Component\HttpClient\Exception\InvalidArgumentException;
  */
 final class Clients
 {
-    private const MOST_KNOWN = 32;
+    /** Symfony's names of options of `\RetryClient`. */
+    private const NAMES = [
+        'proxy' => 'proxy',
+        'verify' => 'cafile',
+        'cert' => 'local_cert',
+        'key' => 'local_pk',
+        'resolve' => 'resolve',
+        'connectTimeout' => 'max_connect_duration',
+    ];
 
-    private readonly ClientInterface $base;
-
-    /** @var array<string, ClientInterface> */
-    private array $known = [];
+    private readonly Variants $variants;
 
     /** @var array<string, string> host => IP address, for as long as there are responses */
     private array $addresses = [];
 
     private int $responses = 0;
 
-    public function __construct(ClientInterface $client)
+    public function __construct(?ClientInterface $client)
     {
-        $this->base = $client->with(maxRedirects: 0, throwOnGiveUp: false, throwOnError: false);
+        $this->variants = new Variants($client);
     }
 
     /**
-     * @param array<string, mixed> $options of `\RetryClient`, by name
+     * @param array<string, mixed> $own   of `\RetryClient` by name, as `extra.retry_client` has them
+     * @param array<string, mixed> $named of `\RetryClient` by name, as Symfony's options ask for them
      *
      * @throws InvalidArgumentException one of them is wrong
      */
-    public function with(#[\SensitiveParameter] array $options): ClientInterface
+    public function with(#[\SensitiveParameter] array $own, #[\SensitiveParameter] array $named): ClientInterface
     {
-        if ($options === []) {
-            return $this->base;
-        }
-        $key = self::isPlain($options) ? serialize($options) : null;
-        if ($key !== null && isset($this->known[$key])) {
-            return $this->known[$key];
-        }
         try {
-            $client = $this->base->with(...$options);
+            return $this->variants->with($own + $named);
         } catch (\Error $e) {
-            throw new InvalidArgumentException($e->getMessage(), 0, $e);
+            $refusal = Refusal::of($e, Variants::class, 'with') ?? throw $e;
+            $name = isset($own[$refusal->name]) ? null : self::NAMES[$refusal->name] ?? null;
+            throw new InvalidArgumentException(sprintf('Option "%s" %s.', $name ?? "extra.retry_client.$refusal->name", $refusal->rule), 0, $e);
         }
-        if ($key !== null) {
-            if (count($this->known) === self::MOST_KNOWN) {
-                $this->known = [];
-            }
-            $this->known[$key] = $client;
-        }
-        return $client;
     }
 
     /**
@@ -90,23 +86,5 @@ final class Clients
         if (--$this->responses === 0) {
             $this->forget();
         }
-    }
-
-    /** @return array<string, mixed> */
-    public function __debugInfo(): array
-    {
-        // The options that clients are kept under may have credentials.
-        return ['known' => count($this->known), 'addresses' => $this->addresses, 'responses' => $this->responses];
-    }
-
-    /** @param array<mixed> $options */
-    private static function isPlain(#[\SensitiveParameter] array $options): bool
-    {
-        foreach ($options as $value) {
-            if (is_array($value) ? !self::isPlain($value) : !is_scalar($value) && $value !== null) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RetryClient\Symfony;
 
+use RetryClient\Internal\Refusal;
 use RetryClient\Pending;
 use RetryClient\Request;
 use Symfony\Component\HttpClient\Exception\InvalidArgumentException;
@@ -36,7 +37,8 @@ final class Hops
      * @param Url                         $url
      * @param array<string, list<string>> $headers  by lower-case name; an empty list keeps the client's own away
      * @param string|resource|null        $body
-     * @param array<string, mixed>        $options  of `\RetryClient`, by name
+     * @param array<string, mixed>        $own      of `\RetryClient` by name, as `extra.retry_client` has them
+     * @param array<string, mixed>        $named    of `\RetryClient` by name, as Symfony's options ask for them
      * @param string|null                 $proxy    null: none is named
      * @param string|null                 $noProxy  null: none is named
      * @param float                       $duration seconds for all hops, as a `budget` among the options is, too; 0 or infinite: no limit
@@ -47,13 +49,14 @@ final class Hops
         #[\SensitiveParameter] private array $url,
         #[\SensitiveParameter] private array $headers,
         #[\SensitiveParameter] private mixed $body,
-        #[\SensitiveParameter] private readonly array $options,
+        #[\SensitiveParameter] private readonly array $own,
+        #[\SensitiveParameter] private readonly array $named,
         #[\SensitiveParameter] private readonly ?string $proxy,
         private readonly ?string $noProxy,
         float $duration,
     ) {
         $this->startedAt = microtime(true);
-        $limits = array_filter([$duration, $options['budget'] ?? null], static fn(mixed $limit): bool => is_numeric($limit) && $limit > 0 && is_finite((float) $limit));
+        $limits = array_filter([$duration, $own['budget'] ?? null], static fn(mixed $limit): bool => is_numeric($limit) && $limit > 0 && is_finite((float) $limit));
         $this->duration = $limits === [] ? null : (float) min($limits);
         $this->origin = $this->origin();
         $this->bodyStart = is_resource($body) ? (int) ftell($body) : 0;
@@ -66,17 +69,21 @@ final class Hops
      */
     public function start(): Pending
     {
-        $options = $this->options;
+        $named = $this->named;
         $proxy = $this->proxy();
         if ($proxy !== null) {
-            $options += ['proxy' => $proxy];
+            $named += ['proxy' => $proxy];
         }
         // Only of this host: clients with other addresses share no connections.
         $address = $this->clients->address($this->host());
         if ($address !== null) {
-            $options += ['resolve' => [$this->host() => $address]];
+            $named += ['resolve' => [$this->host() => $address]];
         }
-        $client = $this->clients->with($options);
+        $headers = $this->headers;
+        if (!$this->isAtOrigin) {
+            $headers = ['authorization' => [], 'cookie' => []] + $headers;
+        }
+        $client = $this->clients->with($this->own, $named);
         if ($this->duration !== null) {
             $left = $this->duration - (microtime(true) - $this->startedAt);
             if ($left <= 0) {
@@ -84,17 +91,14 @@ final class Hops
             }
             $client = $client->with(budget: $left);
         }
-        $headers = $this->headers;
-        if (!$this->isAtOrigin) {
-            $headers = ['authorization' => [], 'cookie' => []] + $headers;
-        }
         if (is_resource($this->body)) {
             fseek($this->body, $this->bodyStart);
         }
         try {
             return $client->start(new Request($this->method, $this->url(), $headers, $this->body));
-        } catch (\ValueError | \TypeError $e) {
-            throw new InvalidArgumentException($e->getMessage(), 0, $e);
+        } catch (\Error $e) {
+            $refusal = Refusal::of($e, self::class, 'start') ?? throw $e;
+            throw new InvalidArgumentException("The request is malformed: its $refusal->name $refusal->rule", 0, $e);
         }
     }
 

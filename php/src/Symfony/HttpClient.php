@@ -81,7 +81,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
     public function __construct(?ClientInterface $client = null, #[\SensitiveParameter] array $defaultOptions = [])
     {
         MissingRequirement::checkExtension(self::class);
-        $this->clients = new Clients($client ?? new \RetryClient());
+        $this->clients = new Clients($client);
         $this->given = $defaultOptions;
         if ($defaultOptions !== []) {
             [, $this->defaultOptions] = self::prepareRequest(null, null, $defaultOptions, $this->defaultOptions);
@@ -109,7 +109,8 @@ final class HttpClient implements HttpClientInterface, ResetInterface
             $parsed,
             self::sentHeaders($method, $options, $given),
             self::sentBody($method, $options['body']),
-            self::clientOptions($options, $given),
+            self::own($options),
+            self::named($options, $given),
             $options['proxy'],
             $options['no_proxy'],
             $options['max_duration'],
@@ -260,11 +261,29 @@ final class HttpClient implements HttpClientInterface, ResetInterface
 
     /**
      * @param array<string, mixed> $options
+     *
+     * @return array<string, mixed> options of `\RetryClient` by name that the request has for it
+     */
+    private static function own(#[\SensitiveParameter] array $options): array
+    {
+        $own = $options['extra']['retry_client'] ?? [];
+        if (!is_array($own) || ($own !== [] && array_is_list($own))) {
+            throw new InvalidArgumentException(sprintf('Option "extra.retry_client" must be an array of RetryClient options by name, "%s" given.', get_debug_type($own)));
+        }
+        foreach (array_intersect_key(self::RESERVED, $own) as $name => $reason) {
+            throw new InvalidArgumentException(sprintf('Option "extra.retry_client.%s" is not supported by "%s": %s.', $name, self::class, $reason));
+        }
+
+        return $own;
+    }
+
+    /**
+     * @param array<string, mixed> $options
      * @param array<string, mixed> $given
      *
-     * @return array<string, mixed> options of `\RetryClient` by name, without those that are the client's own
+     * @return array<string, mixed> options of `\RetryClient` by name that Symfony's options ask for
      */
-    private static function clientOptions(#[\SensitiveParameter] array $options, #[\SensitiveParameter] array $given): array
+    private static function named(#[\SensitiveParameter] array $options, #[\SensitiveParameter] array $given): array
     {
         $named = [];
         if ($options['normalized_headers']['accept-encoding'] ?? []) {
@@ -296,14 +315,7 @@ final class HttpClient implements HttpClientInterface, ResetInterface
         if (($options['max_connect_duration'] ?? 0) > 0) {
             $named['connectTimeout'] = (float) $options['max_connect_duration'];
         }
-        $own = $options['extra']['retry_client'] ?? [];
-        if (!is_array($own)) {
-            throw new InvalidArgumentException(sprintf('Option "extra.retry_client" must be an array of RetryClient options, "%s" given.', get_debug_type($own)));
-        }
-        foreach (array_intersect_key(self::RESERVED, $own) as $name => $reason) {
-            throw new InvalidArgumentException(sprintf('Option "extra.retry_client.%s" is not supported by "%s": %s.', $name, self::class, $reason));
-        }
 
-        return $own + $named;
+        return $named;
     }
 }
