@@ -245,18 +245,33 @@ final class ResponsesTest extends TestCase
         $back = $this->url([['body' => 'end']], name: 'back');
         $other = $this->url([['action' => 'redirect', 'location' => $back]], name: 'other');
         $url = $this->url([['action' => 'redirect', 'location' => str_replace('127.0.0.1', 'localhost', $other)]]);
+        $secrets = ['Authorization' => 'Bearer a', 'Cookie' => 'b=c', 'X-Api-Key' => 'e'];
         // The RetryClient's own ones as well as the request's.
-        $clients = [$this->http(headers: ['Authorization' => 'Bearer a', 'Cookie' => 'b=c']), $this->http(['auth_bearer' => 'a', 'headers' => ['Cookie' => 'b=c']])];
+        $clients = [
+            $this->http(headers: $secrets),
+            $this->http(['headers' => $secrets]),
+            $this->http(['extra' => ['retry_client' => ['headers' => $secrets]]]),
+        ];
         foreach ($clients as $client) {
             $url = $this->url([['action' => 'redirect', 'location' => str_replace('127.0.0.1', 'localhost', $other)]]);
             $this->url([['action' => 'redirect', 'location' => $back]], name: 'other');
             $this->url([['body' => 'end']], name: 'back');
             self::assertSame('end', $client->request('GET', $url, ['headers' => ['X-Mine' => 'd']])->getContent());
-            $sent = static fn(array $log): array => array_map(static fn(string $name): mixed => header_of($log[0], $name), ['Authorization', 'Cookie', 'X-Mine']);
-            self::assertSame(['Bearer a', 'b=c', 'd'], $sent($this->log()));
-            self::assertSame([null, null, 'd'], $sent($this->log(name: 'other')));
-            self::assertSame(['Bearer a', 'b=c', 'd'], $sent($this->log(name: 'back')));
+            $sent = static fn(array $log): array => array_map(static fn(string $name): mixed => header_of($log[0], $name), [...array_keys($secrets), 'X-Mine']);
+            self::assertSame([...array_values($secrets), 'd'], $sent($this->log()));
+            self::assertSame([null, null, null, 'd'], $sent($this->log(name: 'other')));
+            self::assertSame([...array_values($secrets), 'd'], $sent($this->log(name: 'back')));
         }
+    }
+
+    /** Whose headers they are cannot be told from their names. */
+    public function testNoneOfTheClientsOwnHeadersGoesToAnotherOrigin(): void
+    {
+        $end = $this->url([[]], name: 'end');
+        $url = str_replace('127.0.0.1', 'localhost', $this->url([['action' => 'redirect', 'location' => $end]]));
+        self::assertSame(200, $this->http(headers: ['X-Tenant' => 'a'])->request('GET', $url)->getStatusCode());
+        self::assertSame('a', header_of($this->log()[0], 'X-Tenant'));
+        self::assertNull(header_of($this->log(name: 'end')[0], 'X-Tenant'));
     }
 
     /**

@@ -79,11 +79,14 @@ final class Hops
         if ($address !== null) {
             $named += ['resolve' => [$this->host() => $address]];
         }
+        $own = $this->own;
         $headers = $this->headers;
         if (!$this->isAtOrigin) {
-            $headers = ['authorization' => [], 'cookie' => []] + $headers;
+            // None of the RetryClient's own headers is another origin's to see.
+            $own = ['headers' => []] + $own;
+            $headers = array_filter($headers, static fn(int|string $name): bool => !self::isCredential((string) $name), ARRAY_FILTER_USE_KEY);
         }
-        $client = $this->clients->with($this->own, $named);
+        $client = $this->clients->with($own, $named);
         if ($this->duration !== null) {
             $left = $this->duration - (microtime(true) - $this->startedAt);
             if ($left <= 0) {
@@ -148,6 +151,12 @@ final class Hops
     public function __debugInfo(): array
     {
         return ['method' => $this->method, 'url' => $this->shownUrl()];
+    }
+
+    /** As the RetryClient's own redirects tell them. */
+    private static function isCredential(string $name): bool
+    {
+        return in_array($name, ['authorization', 'proxy-authorization', 'cookie'], true) || str_ends_with($name, 'api-key');
     }
 
     private function host(): string
