@@ -4,6 +4,10 @@
  * Anthropic's SDK on RetryClient, streams too.
  *
  *     composer require retry-client/retry-client anthropic-ai/sdk nyholm/psr7
+ *
+ * The SDK looks for a client by itself before it takes this one. Where none is installed, name one in composer.json:
+ *
+ *     {"extra": {"discovery": {"Psr\\Http\\Client\\ClientInterface": "RetryClient\\Psr18\\Client"}}}
  */
 
 declare(strict_types=1);

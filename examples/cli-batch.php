@@ -10,6 +10,10 @@
 declare(strict_types=1);
 
 [, $input, $journal] = $argv + [1 => 'sentences.txt', 2 => 'batch.journal'];
+if (!is_readable($input)) {
+    fwrite(STDERR, "usage: php cli-batch.php sentences.txt [batch.journal]\n");
+    exit(2);
+}
 
 $client = new RetryClient(
     baseUri: getenv('API_URL') ?: 'https://api.example.com/v1',

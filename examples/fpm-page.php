@@ -10,7 +10,7 @@ declare(strict_types=1);
 $client = new RetryClient(
     baseUri: getenv('API_URL') ?: 'https://api.example.com/v1',
     headers: ['Authorization' => 'Bearer ' . getenv('API_KEY')],
-    budget: 5.0,        // less than what the web server and max_execution_time allow
+    budget: 5.0,        // less than what the web server and FPM allow
 );
 
 header('Content-Type: application/json');

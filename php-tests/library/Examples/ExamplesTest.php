@@ -59,6 +59,12 @@ final class ExamplesTest extends TestCase
         self::assertStringContainsString("0: status 404\n", $error);
     }
 
+    public function testABatchWithoutItsInput(): void
+    {
+        $result = $this->example('cli-batch.php', [[]], ['/no/such/file']);
+        self::assertSame([2, '', "usage: php cli-batch.php sentences.txt [batch.journal]\n"], $result);
+    }
+
     public function testListeners(): void
     {
         [$code, $out, $error] = $this->example('listeners.php', [self::REFUSAL, ['body' => 'fine']]);
