@@ -728,7 +728,7 @@ final class HandlerTest extends TestCase
         self::client()->get("$url?key=secret", ['debug' => $log]);
         $lines = explode("\n", stream_get_contents($log, -1, 0));
         self::assertCount(3, $lines);
-        self::assertMatchesRegularExpression('#^\* GET http://[\d.:]+/\S+: attempt 1: 503 after \d\.\d+ s; backoff, waited 0\.000 s before and 0\.\d+ s after it$#', $lines[0]);
+        self::assertMatchesRegularExpression('#^\* GET http://\[redacted\]@[\d.:]+/\S+\?\[redacted\]: attempt 1: 503 after \d\.\d+ s; backoff, waited 0\.000 s before and 0\.\d+ s after it$#', $lines[0]);
         self::assertMatchesRegularExpression('#: attempt 2: 200 after #', $lines[1]);
         self::assertStringNotContainsString('secret', implode('', $lines));
     }

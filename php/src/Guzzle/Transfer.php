@@ -24,6 +24,7 @@ use RetryClient\Internal\ArrivingBody;
 use RetryClient\Internal\HeaderNames;
 use RetryClient\Internal\MemoryBody;
 use RetryClient\Internal\Outgoing;
+use RetryClient\Internal\RedactedUri;
 use RetryClient\Pending;
 use RetryClient\Response as Answer;
 use RetryClient\StreamedResponse;
@@ -282,7 +283,7 @@ final class Transfer
     /** @param list<Attempt> $attempts */
     private function log(array $attempts): void
     {
-        $uri = $this->request->getUri()->withUserInfo('')->withQuery('')->withFragment('');
+        $uri = RedactedUri::of((string) $this->request->getUri());
         $lines = '';
         foreach ($attempts as $attempt) {
             $lines .= sprintf(
