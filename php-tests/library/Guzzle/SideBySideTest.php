@@ -49,6 +49,12 @@ final class SideBySideTest extends TestCase
         self::assertSame($expected, $actual);
     }
 
+    private static function file(string $contents): string
+    {
+        file_put_contents($path = folder() . '/sink', $contents);
+        return $path;
+    }
+
     private static function value(array $outcome, string $path): mixed
     {
         foreach (explode('/', $path) as $key) {
@@ -193,6 +199,16 @@ final class SideBySideTest extends TestCase
         return [
             'sink: a path' => ['sinkFile' => true],
             'sink: a path, 404' => ['sinkFile' => true, 'steps' => [['status' => 404, 'body' => 'none']]],
+            'sink: a path, 503' => ['sinkFile' => true, 'steps' => [['status' => 503, 'body' => 'busy']]],
+            'sink: a path, 503, nothing' => ['sinkFile' => true, 'steps' => [['status' => 503]]],
+            'sink: a file, 429' => [
+                'options' => static fn() => ['sink' => self::file('before, and longer')],
+                'steps' => [['status' => 429, 'body' => 'slow']],
+            ],
+            'sink: a file, 503, nothing' => ['options' => static fn() => ['sink' => self::file('before')], 'steps' => [['status' => 503]]],
+            'sink: a resource, 503' => ['options' => static fn() => ['sink' => fopen('php://temp', 'w+')], 'steps' => [['status' => 503, 'body' => 'busy']]],
+            'sink: a stream, 503' => ['options' => static fn() => ['sink' => Psr7\Utils::streamFor('')], 'steps' => [['status' => 503, 'body' => 'busy']]],
+            'sink: a wrapper, 503' => ['options' => ['sink' => 'php://memory'], 'steps' => [['status' => 503, 'body' => 'busy']]],
             'sink: a path, nothing' => ['sinkFile' => true, 'steps' => [['status' => 204]]],
             'sink: a path, large' => ['sinkFile' => true, 'steps' => [['body_repeat' => ['abc', 1_000_000]]]],
             'sink: no directory' => ['options' => ['sink' => '/nowhere/at/all']],

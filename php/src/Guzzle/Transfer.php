@@ -26,6 +26,7 @@ use RetryClient\Internal\MemoryBody;
 use RetryClient\Internal\Outgoing;
 use RetryClient\Internal\RedactedUri;
 use RetryClient\Pending;
+use RetryClient\Reason;
 use RetryClient\Response as Answer;
 use RetryClient\StreamedResponse;
 
@@ -51,7 +52,7 @@ final class Transfer
     private ResponseInterface|\Throwable|null $result = null;
 
     /** The body of the response; null: one of its own, at the end. */
-    private readonly ?StreamInterface $sink;
+    private ?StreamInterface $sink;
 
     /** @var string|resource|null what the client writes to; null: what arrives is written to the sink from here */
     private readonly mixed $target;
@@ -197,6 +198,7 @@ final class Transfer
             $answer = self::answer($pending);
             if (!$this->settings->isWatched || $this->sink === null) {
                 $this->head = self::head($answer);
+                $this->fill($answer);
                 $response = $this->respond($this->sink ?? new MemoryBody($answer->body, Psr7::streamFor(...)));
             } else {
                 if ($this->head !== self::head($answer)) {
@@ -215,6 +217,19 @@ final class Transfer
         } catch (\Throwable $e) {
             $this->fail($e);
         }
+    }
+
+    /** The body of an answer that the client gave up on, which it keeps away from sinks, is for Guzzle's all the same. */
+    private function fill(Answer $answer): void
+    {
+        $reason = $answer->attempts === [] ? Reason::Answered : $answer->attempts[count($answer->attempts) - 1]->reason;
+        if ($this->target === null || $reason === Reason::Answered || $reason === Reason::NotRetryable) {
+            return;
+        }
+        if (is_string($this->target)) {
+            $this->sink = new LazyOpenStream($this->target, 'w+');
+        }
+        $this->write($answer->body);
     }
 
     private static function answer(Pending $pending): Answer
