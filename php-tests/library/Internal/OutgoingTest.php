@@ -89,7 +89,8 @@ final class OutgoingTest extends TestCase
                 Outgoing::body((new Request('POST', '/'))->withBody($make(fopen('php://output', 'w'))));
                 self::fail('nothing was thrown');
             } catch (\RuntimeException $e) {
-                self::assertSame('The stream is not readable', $e->getMessage());
+                // Guzzle's streams say so themselves.
+                self::assertContains($e->getMessage(), ['The stream is not readable', 'Cannot read from non-readable stream']);
             }
         }
     }
