@@ -39,6 +39,12 @@ MissingRequirement::checkPackage(Client::class, ClientInterface::class, 'psr/htt
  */
 final class Client implements ClientInterface
 {
+    /** Factories' responses whose constructors take all at once, in this order: each `with…()` would copy the response. */
+    private const AT_ONCE = [
+        'GuzzleHttp\Psr7\HttpFactory' => 'GuzzleHttp\Psr7\Response',
+        'Nyholm\Psr7\Factory\Psr17Factory' => 'Nyholm\Psr7\Response',
+    ];
+
     private readonly \RetryClient\ClientInterface $client;
     private readonly ResponseFactoryInterface $responses;
     /** @var \Closure(string): StreamInterface */
@@ -125,12 +131,19 @@ final class Client implements ClientInterface
 
     private function response(RequestInterface $request, Response|StreamedResponse $response, StreamInterface $body): ResponseInterface
     {
+        $headers = [];
+        foreach ($response->headers as $name => $values) {
+            $headers[HeaderNames::titled((string) $name)] = $values;
+        }
+        $reason = $response->reasonPhrase === '' ? [] : [$response->reasonPhrase];
         try {
-            $made = $response->reasonPhrase === ''
-                ? $this->responses->createResponse($response->status)
-                : $this->responses->createResponse($response->status, $response->reasonPhrase);
-            foreach ($response->headers as $name => $values) {
-                $made = $made->withHeader(HeaderNames::titled((string) $name), $values);
+            $class = self::AT_ONCE[$this->responses::class] ?? null;
+            if ($class !== null) {
+                return new $class($response->status, $headers, $body, $response->protocol, ...$reason);
+            }
+            $made = $this->responses->createResponse($response->status, ...$reason);
+            foreach ($headers as $name => $values) {
+                $made = $made->withHeader((string) $name, $values);
             }
             return $made->withProtocolVersion($response->protocol)->withBody($body);
         } catch (\InvalidArgumentException $e) {
