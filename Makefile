@@ -2,9 +2,8 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test fuzz demo bench sim lint stubs install uninstall clean
+.PHONY: help setup build test fuzz demo bench sim lint stubs package reproducible install uninstall clean
 
-CARGO_TARGET_DIR ?= target
 MODULE := build/modules/retry_client.so
 
 help: ## this list
@@ -13,12 +12,8 @@ help: ## this list
 setup: ## install what this machine lacks (Debian, Ubuntu)
 	@tools/setup
 
-# A copy under the name that PHP looks for. It is renamed into place: a PHP that runs keeps the file it has mapped.
 build: setup ## build/modules/retry_client.so, optimised
-	cargo build --locked --release --package retry_client
-	@mkdir -p $(dir $(MODULE))
-	@cmp -s "$(CARGO_TARGET_DIR)/release/libretry_client.so" $(MODULE) || { \
-		cp "$(CARGO_TARGET_DIR)/release/libretry_client.so" $(MODULE).new && mv $(MODULE).new $(MODULE); }
+	tools/build-module $(MODULE)
 
 test: build ## all tests: Rust, phpt, php-fpm with nginx, PHPUnit
 	@php-tests/run
@@ -35,14 +30,23 @@ bench: build ## numbers against ext-curl, Guzzle and Symfony HttpClient
 sim: ## what pacing reaches against simulated servers, on a fake clock
 	cargo run --locked --release --package simulator
 
-lint: setup ## formatting, clippy, syntax of PHP and shell files, the documents
+lint: setup ## formatting, clippy, licences of crates, syntax of PHP and shell files, the documents
 	cargo fmt --all --check
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+	@tools/check-crates
 	@tools/lint
 
 stubs: build ## compare stubs/ with the extension
 	@php-tests/stubs $(MODULE)
+
+package: setup ## the packages of this commit for this PHP, into build/packages/
+	@tools/setup package
+	@packaging/build
+
+reproducible: setup ## build the packages of this commit twice, elsewhere, and compare them
+	@tools/setup package
+	@packaging/reproducible
 
 install: build ## copy the extension into PHP and enable it
 	@tools/install $(MODULE)
