@@ -7,7 +7,7 @@ SHELL := /bin/bash
 MODULE := build/modules/retry_client.so
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
 
 setup: ## install what this machine lacks (Debian, Ubuntu)
 	@tools/setup
