@@ -18,7 +18,7 @@ use ext_php_rs::{
     zend::{IniEntryDef, IniEntryDefs},
 };
 
-use crate::zend::ffi;
+use crate::{local_path, zend::ffi};
 
 /// A value that may be left to the extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +158,7 @@ fn set<T>(
 // `ZEND_INI_STAGE_*` (Zend/zend_ini.h)
 const STARTUP: c_int = 1 << 0;
 const RUNTIME: c_int = 1 << 4;
+const HTACCESS: c_int = 1 << 5;
 
 fn warn(entry: *mut ffi::zend_ini_entry, stage: c_int, rule: &str) {
     if stage == RUNTIME {
@@ -243,7 +244,18 @@ unsafe extern "C" fn set_path(
         warn(entry, stage, "must be a path; its default holds");
         return ffi::ZEND_RESULT_CODE_FAILURE;
     }
+    // SAFETY: the engine's new value.
+    if [RUNTIME, HTACCESS].contains(&stage) && !may_name(unsafe { given(text) }) {
+        return ffi::ZEND_RESULT_CODE_FAILURE;
+    }
     ffi::ZEND_RESULT_CODE_SUCCESS
+}
+
+/// Whether a script, or its folder's .user.ini or .htaccess, may name this file; PHP warns if `open_basedir` forbids it.
+fn may_name(path: &[u8]) -> bool {
+    let is_confined = string(c"open_basedir").is_some_and(|folders| !folders.is_empty());
+    // A relative path would name another file after the next chdir().
+    !is_confined || path.is_empty() || (path.starts_with(b"/") && local_path::is_allowed(path))
 }
 
 /// Read once, when the module starts. So what a pool of FPM or a virtual host of Apache sets later is refused:

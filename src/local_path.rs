@@ -43,6 +43,12 @@ pub fn absolute(path: &[u8]) -> Result<PathBuf, &'static str> {
     Ok(Path::new(OsStr::from_bytes(bytes)).to_path_buf())
 }
 
+/// Whether `open_basedir` allows it; PHP warns if not.
+pub fn is_allowed(path: &[u8]) -> bool {
+    // SAFETY: a C string.
+    CString::new(path).is_ok_and(|path| unsafe { php_check_open_basedir_ex(path.as_ptr(), 1) } == 0)
+}
+
 /// A place where a file can be written beside and renamed.
 ///
 /// # Errors

@@ -27,6 +27,11 @@ pub(crate) struct Resolver {
 #[error("{0}")]
 pub(crate) struct NotResolved(#[source] io::Error);
 
+/// The system gives no more threads (RLIMIT_NPROC, a cgroup's `pids.max`, seccomp).
+#[derive(Debug, thiserror::Error)]
+#[error("no thread for the lookup can be started: {0}")]
+struct NoThread(io::Error);
+
 impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         match self.hosts.get(name.as_str()) {
@@ -49,6 +54,7 @@ fn ask_system(name: Name) -> Resolving {
             let _ = answer.send(found);
         };
         without_signals(|| thread::Builder::new().name("retry_client".into()).spawn(look_up))
+            .map_err(|error| io::Error::other(NoThread(error)))
     });
     Box::pin(async move {
         started.map_err(NotResolved)?;

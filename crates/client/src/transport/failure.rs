@@ -6,7 +6,7 @@ use std::{error::Error, io};
 use policy::FailureKind;
 use url::Url;
 
-use super::{connect::ConnectTimedOut, dns::NotResolved, route::RouteError};
+use super::{connect::ConnectTimedOut, dns::NotResolved, route::RouteError, tls::NoAuthorities};
 use crate::Failed;
 
 /// What hyper-util says of a 407 for CONNECT; its type for that is private.
@@ -22,6 +22,11 @@ pub(crate) fn of_send(error: &reqwest::Error, uri: &Url, still_connecting: bool)
     }
     if let Some(timed_out) = find::<ConnectTimedOut>(error) {
         return failed(FailureKind::Timeout, format!("Could not connect to {origin}: {timed_out}"));
+    }
+    if let Some(none) = find::<rustls::Error>(error).and_then(no_authorities) {
+        let mut failure = failed(FailureKind::Tls, format!("TLS with {origin} failed: {none}"));
+        failure.permanent = !none.is_passing;
+        return failure;
     }
     if let Some(tls) = find::<rustls::Error>(error) {
         let mut failure = failed(FailureKind::Tls, format!("TLS with {origin} failed: {tls}"));
@@ -131,6 +136,13 @@ pub(crate) fn origin(uri: &Url) -> String {
     match uri.port() {
         Some(port) => format!("{}://{host}:{port}", uri.scheme()),
         None => format!("{}://{host}", uri.scheme()),
+    }
+}
+
+fn no_authorities(error: &rustls::Error) -> Option<&NoAuthorities> {
+    match error {
+        rustls::Error::Other(other) => other.0.downcast_ref(),
+        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use rustls::{
-    ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+    ClientConfig, DigitallySignedStruct, Error, OtherError, RootCertStore, SignatureScheme,
     client::{
         WebPkiServerVerifier,
         danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
@@ -16,6 +16,7 @@ use rustls::{
     crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature},
     pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime, pem::PemObject},
 };
+use rustls_native_certs::ErrorKind;
 
 use super::route::{RouteError, Tls};
 
@@ -119,13 +120,39 @@ fn authorities(file: &Path, provider: &Arc<CryptoProvider>) -> Result<Arc<WebPki
     chain_verifier(roots, provider).map_err(|_| unusable())
 }
 
-fn system_authorities(provider: &Arc<CryptoProvider>) -> Result<Arc<WebPkiServerVerifier>, Error> {
+/// The system has no authorities that could be read.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "no CA certificates found{}: install the package ca-certificates, or name a PEM file in verify or in \
+     retry_client.ca_file", .why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default()
+)]
+pub(crate) struct NoAuthorities {
+    why: Option<String>,
+    /// Another time they may be read.
+    pub(crate) is_passing: bool,
+}
+
+/// Those of the system; and whether that is all it has.
+fn system_authorities(provider: &Arc<CryptoProvider>) -> Result<(Arc<WebPkiServerVerifier>, bool), Error> {
+    let found = rustls_native_certs::load_native_certs();
+    let is_passing = found.errors.iter().any(is_shortage);
     let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    roots.add_parsable_certificates(found.certs);
     if roots.is_empty() {
-        return Err(Error::General("the system has no store of CA certificates".into()));
+        let why = found.errors.first().map(ToString::to_string);
+        return Err(Error::Other(OtherError(Arc::new(NoAuthorities { why, is_passing }))));
     }
-    chain_verifier(roots, provider)
+    Ok((chain_verifier(roots, provider)?, !is_passing))
+}
+
+/// Whether the process lacked something for the moment only.
+fn is_shortage(error: &rustls_native_certs::Error) -> bool {
+    match &error.kind {
+        ErrorKind::Io { inner, .. } => {
+            matches!(inner.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM))
+        }
+        _ => false,
+    }
 }
 
 fn chain_verifier(
@@ -141,8 +168,8 @@ fn chain_verifier(
 #[derive(Debug)]
 enum Trust {
     /// Those below the system's authorities, which are read at the first TLS handshake: a client that speaks plain
-    /// http never pays for them.
-    System(OnceLock<Result<Arc<WebPkiServerVerifier>, Error>>),
+    /// http never pays for them. What could not be read is asked for again.
+    System(OnceLock<Arc<WebPkiServerVerifier>>),
     Authorities(Arc<WebPkiServerVerifier>),
     /// `verify: false`. The handshake's signature must still be the certificate owner's.
     Anyone,
@@ -164,10 +191,18 @@ impl ServerCertVerifier for Verifier {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         let chain = match &self.trust {
-            Trust::System(read) => {
-                read.get_or_init(|| system_authorities(&self.provider)).as_ref().map_err(Clone::clone)?
-            }
-            Trust::Authorities(chain) => chain,
+            Trust::System(read) => match read.get() {
+                Some(chain) => Arc::clone(chain),
+                None => {
+                    let (chain, is_whole) = system_authorities(&self.provider)?;
+                    if is_whole {
+                        // Another thread's are the same.
+                        let _ = read.set(Arc::clone(&chain));
+                    }
+                    chain
+                }
+            },
+            Trust::Authorities(chain) => Arc::clone(chain),
             Trust::Anyone => return Ok(ServerCertVerified::assertion()),
         };
         chain.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)
