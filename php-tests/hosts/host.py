@@ -169,4 +169,4 @@ class HostTest(unittest.TestCase):
         state = answer["state"]
         self.assertEqual((False, None, 1), (state["shared"], state["path"], state["processes"]), state)
         self.assertEqual(reason, state["reason"])
-        self.assertIn(f"this process only: {reason}", answer["info"])
+        self.assertIn(f"Shared state => per process: {reason}\n", answer["info"])

@@ -1,6 +1,7 @@
 /* refuse WHAT... -- COMMAND...: runs the command where the kernel refuses some of what a program may ask for, as SELinux,
  * AppArmor or a container's seccomp profile do. `map` and `lock`: a file cannot be mapped to be shared, or locked (EACCES);
  * `epoll`, `timers`, `random`, `statx`, `ring`: the calls of that name (EPERM). */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
