@@ -12,10 +12,11 @@ started = []        # every Process of this run, to be stopped at its end
 
 
 class Process:
-    def __init__(self, command, output, env=None):
+    def __init__(self, command, output, env=None, apart=False):
+        """`apart`: in a process group of its own."""
         with open(output, "ab") as out:
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                             env=os.environ | (env or {}))
+                                             env=os.environ | (env or {}), start_new_session=apart)
         self.pid = self._process.pid
         started.append(self)
 

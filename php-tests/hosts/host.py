@@ -111,11 +111,11 @@ class Seen:
             raise AssertionError(f"PHP did not answer: {self}") from None
 
 
-def probe():
-    """Where the page is: beside the extension, which each user may read."""
-    path = harness.folder / "probe.php"
+def readable(name):
+    """A file of this folder where each user may read it: beside the extension."""
+    path = harness.folder / name
     if not path.exists():
-        shutil.copyfile(HERE / "probe.php", path)
+        shutil.copyfile(HERE / name, path)
     return str(path)
 
 
@@ -129,7 +129,7 @@ def run(*steps, before=(), ini=None, env=None, start=None, command=None, timeout
     """Runs the steps of a plan (probe.php) in a PHP process of its own."""
     ini = {"retry_client.shared_memory": ""} | (ini or {})
     plan = json.dumps({"steps": steps} | more)
-    line = [*before, *(command or [php()]), *loading(ini), probe(), plan]
+    line = [*before, *(command or [php()]), *loading(ini), readable("probe.php"), plan]
     # Nothing is taken from this machine's environment: a proxy, a CA file, a home.
     environment = {"PATH": os.environ.get("PATH", "")} | (env or {})
     done = subprocess.run(line, capture_output=True, text=True, env=environment, preexec_fn=start, timeout=timeout, cwd="/",
