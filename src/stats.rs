@@ -29,7 +29,8 @@ pub fn summary() -> (String, String) {
     let State { path, reason, processes, full } = stats.state;
     let place = match (path, reason) {
         (Some(path), _) if full => format!("{}, full: further limits are known per process", path.display()),
-        (Some(path), _) => path.display().to_string(),
+        (Some(path), Some(reason)) => format!("{}: {reason}", path.display()),
+        (Some(path), None) => path.display().to_string(),
         (None, Some(reason)) => format!("per process: {reason}"),
         (None, None) => "per process".to_owned(),
     };

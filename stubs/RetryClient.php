@@ -329,7 +329,7 @@ final class RetryClient implements RetryClient\ClientInterface
      *
      * `state`:
      * - `shared`: whether other processes can see it. `path`: the file, null if it is not shared. `reason`: why it is
-     *   not, null if it is, or if `retry_client.shared_memory` is empty.
+     *   not, or which part of it is not; null if all is, or if `retry_client.shared_memory` is empty.
      * - `processes`: how many share it now, this one included; 1 if it is not shared.
      * - `full`: true: there is no room for further limits, and those are known per process.
      *

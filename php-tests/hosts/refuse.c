@@ -1,6 +1,7 @@
 /* refuse WHAT... -- COMMAND...: runs the command where the kernel refuses some of what a program may ask for, as SELinux,
  * AppArmor or a container's seccomp profile do. `map` and `lock`: a file cannot be mapped to be shared, or locked (EACCES);
- * `epoll`, `timers`, `random`, `statx`, `ring`: the calls of that name (EPERM). */
+ * `ofd`: there are no open file description locks (EINVAL); `epoll`, `timers`, `random`, `statx`, `ring`: the calls of that
+ * name (EPERM). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -34,13 +35,13 @@ static void refuse(long number, int error)
 }
 
 /* Refuses a call if bits of an argument have this value. */
-static void refuse_with(long number, int argument, unsigned mask, unsigned value)
+static void refuse_with(long number, int argument, unsigned mask, unsigned value, int error)
 {
     add(BPF_JMP | BPF_JEQ | BPF_K, 0, 5, number);
     load(offsetof(struct seccomp_data, args) + 8 * argument);
     add(BPF_ALU | BPF_AND | BPF_K, 0, 0, mask);
     add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value);
-    add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EACCES);
+    add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | error);
     load(offsetof(struct seccomp_data, nr));
 }
 
@@ -51,10 +52,13 @@ int main(int count, char **words)
     for (; word < count && strcmp(words[word], "--") != 0; word++) {
         const char *what = words[word];
         if (strcmp(what, "map") == 0) {
-            refuse_with(SYS_mmap, 3, MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED);
+            refuse_with(SYS_mmap, 3, MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED, EACCES);
         } else if (strcmp(what, "lock") == 0) {
-            refuse_with(SYS_fcntl, 1, ~0u, F_OFD_SETLK);
-            refuse_with(SYS_fcntl, 1, ~0u, F_OFD_GETLK);
+            refuse_with(SYS_fcntl, 1, ~0u, F_OFD_SETLK, EACCES);
+            refuse(SYS_flock, EACCES);
+        } else if (strcmp(what, "ofd") == 0) {
+            refuse_with(SYS_fcntl, 1, ~0u, F_OFD_SETLK, EINVAL);
+            refuse_with(SYS_fcntl, 1, ~0u, F_OFD_GETLK, EINVAL);
         } else if (strcmp(what, "epoll") == 0) {
             refuse(SYS_epoll_create1, EPERM);
         } else if (strcmp(what, "timers") == 0) {

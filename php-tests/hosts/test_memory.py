@@ -45,10 +45,33 @@ class Refused(Paced):
         self.assertState("cannot find the folder /nowhere/at/all/: No such file or directory (os error 2)", answer)
 
     def test_locks(self):
-        """Without locks the limits themselves are shared, and only places in flight are counted per process."""
-        path = self.folder("lock")
-        answer = self.paced(host.refusing("lock"), ini={SHM: path})
-        self.assertEqual((True, f"{path}/{NAME}"), (answer["state"]["shared"], answer["state"]["path"]))
+        """The limits are shared all the same, and places are counted per process: no call waits for one that nobody has."""
+        for what, error in (("lock", "Permission denied (os error 13)"), ("ofd", "Invalid argument (os error 22)")):
+            with self.subTest(what):
+                path = self.folder(what)
+                self.one_at_once(host.refusing(what), path)
+                answer = self.paced(host.refusing(what), ini={SHM: path})
+                file = f"{path}/{NAME}"
+                reason = f"cannot lock {file}: {error}; what waits and is in flight is counted per process"
+                self.assertEqual((True, file, reason, 1), tuple(answer["state"][key] for key in ("shared", "path", "reason", "processes")))
+                self.assertIn(f"Shared state => {file}: {reason}\n", answer["info"])
+
+    def one_at_once(self, before, path):
+        """A batch whose limit lets one request be in flight, and a call that waits where others do."""
+        url = self.server.script({"delay_ms": 20})
+        refused = self.server.script({"status": 429, "headers": [["Retry-After", "0.1"]]}, {"body": "through"})
+        batch = {"batch": 5, "uri": url, "options": {"limit": "1 at once", "budget": 5.0}}
+        waiting = {"call": {"method": "GET", "uri": refused}, "options": {"maxAttempts": 2, "budget": 5.0}}
+        answer = host.run(batch, waiting, before=before, ini={SHM: path}).json
+        self.assertEqual(({"200": 5}, 200), (answer["steps"][0].get("statuses"), answer["steps"][1].get("status")), answer["steps"])
+        arrived = [entry["monotonic_ns"] for entry in self.server.log(url, 5)]
+        self.assertGreater((arrived[-1] - arrived[0]) / 1e9, 0.08, "one after the other")
+
+    def test_a_journal_that_cannot_be_locked(self):
+        """Two processes that write to it would spoil it."""
+        step = {"batch": 1, "uri": self.server["http"] + "/status/200", "with": {"journal": str(self.folder("journals") / "journal")}}
+        seen = host.run(step, before=host.refusing("lock")).json["steps"][0]
+        self.assertEqual("RetryClient::sendAll(): Argument #5 ($journal) cannot be locked: Permission denied (os error 13)", seen.get("message"))
 
     def test_a_file_size_limit(self):
         path = self.folder("size")

@@ -40,7 +40,7 @@ class Sapi(HostTest):
         begin = time.monotonic()
         answer = server.ask({"ini": ["retry_client.request_budget", "1"]}, get(url, maxAttempts=3))
         self.assertLess(time.monotonic() - begin, 1.2)
-        self.assertEqual("RetryClient\\DeadlineException", answer["steps"][1].get("class"), answer)
+        self.assertEqual("RetryClient\\BudgetExceededException", answer["steps"][1].get("class"), answer)
 
     def keeps_a_limit(self, server, processes):
         """Requests at the same time, by several processes, come as slowly as the limit says."""

@@ -84,7 +84,7 @@ struct Memory {
 pub(crate) struct About {
     /// `None`: this process keeps what it knows to itself.
     pub(crate) path: Option<PathBuf>,
-    /// Why it does, or why a file that lost its name is not made anew.
+    /// Why it does, why a file that lost its name is not made anew, or what of a file is not shared.
     pub(crate) reason: Option<String>,
     /// How many share it; threads count too.
     pub(crate) processes: u32,
@@ -153,7 +153,16 @@ impl Store {
         let memory = self.0.current();
         let file = memory.as_ref().and_then(|memory| memory.file.as_ref());
         let told = |reason: &Reason| (!matches!(reason, Reason::Chosen)).then(|| reason.to_string());
-        let reason = self.0.reason.borrow().as_ref().and_then(told);
+        let unlocked = || {
+            let memory = memory.as_ref()?;
+            let (path, _) = memory.file.as_ref()?;
+            let refusal = memory.places.refusal()?;
+            Some(format!(
+                "cannot lock {}: {refusal}; what waits and is in flight is counted per process",
+                path.display()
+            ))
+        };
+        let reason = self.0.reason.borrow().as_ref().and_then(told).or_else(unlocked);
         About {
             path: file.map(|(path, _)| path.clone()),
             reason,

@@ -57,16 +57,23 @@ impl Range {
 pub(super) struct Places {
     file: Option<fork::Private>,
     own: RefCell<HashMap<Range, BTreeSet<u32>>>,
+    /// Why the kernel gives no lock.
+    refusal: RefCell<Option<io::Error>>,
 }
 
 impl Places {
     pub(super) fn of(file: fork::Private) -> Self {
-        Self { file: Some(file), own: RefCell::default() }
+        Self { file: Some(file), own: RefCell::default(), refusal: RefCell::default() }
     }
 
     /// Whether the descriptor still is the file.
     pub(super) fn are_intact(&self) -> bool {
         self.file.as_ref().is_none_or(fork::Private::is_intact)
+    }
+
+    /// Why places are counted by this process alone, although it has the file.
+    pub(super) fn refusal(&self) -> Option<String> {
+        self.refusal.borrow().as_ref().map(ToString::to_string)
     }
 
     /// Takes one of the first `limit` places of a range.
@@ -76,7 +83,12 @@ impl Places {
         let free_here = |from, to| (from..to).find(|place| !own.contains(place));
         let place = match self.take_among_others(range, limit, free_here) {
             Ok(place) => place,
-            Err(_) => free_here(0, limit),
+            Err(error) => {
+                if error.raw_os_error().is_some() {
+                    self.refusal.replace(Some(error));
+                }
+                free_here(0, limit)
+            }
         }?;
         own.insert(place);
         Some(place)
@@ -162,11 +174,12 @@ impl Places {
         Ok(())
     }
 
-    /// Locks or unlocks one place. `false`: another process has it.
+    /// Locks or unlocks one place. `false`: another process has it. Linux says EAGAIN then; EACCES, which POSIX allows as
+    /// well, is what SELinux says that lets nobody lock.
     fn set(&self, kind: libc::c_int, range: Range, place: u32) -> io::Result<bool> {
         match self.ask(libc::F_OFD_SETLK, kind, range.start() + u64::from(place), 1) {
             Ok(_) => Ok(true),
-            Err(error) if matches!(error.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
+            Err(error) if error.raw_os_error() == Some(libc::EAGAIN) => Ok(false),
             Err(error) => Err(error),
         }
     }
