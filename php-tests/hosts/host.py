@@ -87,6 +87,14 @@ def program(source):
     return str(compiled)
 
 
+@functools.cache
+def library(source):
+    """A shared library made of a C file of this folder, to be preloaded."""
+    compiled = harness.folder / pathlib.Path(source).with_suffix(".so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", compiled, HERE / source, "-ldl"], check=True)
+    return str(compiled)
+
+
 def refusing(*what):
     """The beginning of a command to which the kernel refuses this; refuse.c has the words."""
     return [program("refuse.c"), *what, "--"]

@@ -73,6 +73,16 @@ class Refused(Paced):
         seen = host.run(step, before=host.refusing("lock")).json["steps"][0]
         self.assertEqual("RetryClient::sendAll(): Argument #5 ($journal) cannot be locked: Permission denied (os error 13)", seen.get("message"))
 
+    def test_file_systems(self):
+        """One of another machine's clock, and one on which a change may find no room although the file has its space."""
+        path = self.folder("system")
+        for magic, why in (("6969", "a network file system"), ("65735546", "a network file system"),
+                           ("9123683e", "a copy-on-write file system: should that be full, a change would end the process")):
+            with self.subTest(magic):
+                env = {"LD_PRELOAD": host.library("file_system.c"), "FILE_SYSTEM": magic}
+                self.assertState(f"{path}/{NAME} is on {why}", self.paced(ini={SHM: path}, env=env))
+        self.assertEqual([], list(path.iterdir()))
+
     def test_a_file_size_limit(self):
         path = self.folder("size")
         answer = self.paced(ini={SHM: path}, start=host.limited(FSIZE=65536))

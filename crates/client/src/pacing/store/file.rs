@@ -86,7 +86,7 @@ fn look(target: &Target, layout: u64, boot: [u64; 2]) -> Result<Look, Reason> {
     if identity(&opened) != identity(&found) || !target.fits(&opened) {
         return Ok(Look::Changed);
     }
-    is_local(&file, path)?;
+    is_suitable(&file, path)?;
     // Its space was reserved when it was made, but a copy may have holes.
     if opened.blocks().saturating_mul(512) < SIZE as u64 {
         reserve(&file, libc::FALLOC_FL_KEEP_SIZE).map_err(Reason::io("reserve space for", path))?;
@@ -126,7 +126,7 @@ fn create(target: &Target, stamp: &Stamp) -> Result<(), Reason> {
         .open(folder)
         .and_then(above_stdio)
         .map_err(Reason::io("make a file in", folder))?;
-    is_local(&file, path)?;
+    is_suitable(&file, path)?;
     reserve(&file, 0).map_err(Reason::io("reserve space for", path))?;
     let secret = random::with(|rng| [rng.next_u64(), rng.next_u64()]);
     Region::of(&file).map_err(Reason::io("map", path))?.begin(stamp, secret);
@@ -181,8 +181,9 @@ fn file_size_limit() -> Option<u64> {
     (known == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
 }
 
-/// Machines that share a folder share neither memory nor clock, and would replace each other's file for ever.
-fn is_local(file: &File, path: &Path) -> Result<(), Reason> {
+/// Machines that share a folder share neither memory nor clock, and would replace each other's file for ever. Where each
+/// change is written to new space, reserving some is no help: to change a page while there is none is a SIGBUS.
+fn is_suitable(file: &File, path: &Path) -> Result<(), Reason> {
     /// magic(7) numbers of statfs(2): NFS, SMB, CIFS, SMB2, AFS, Ceph, FUSE, 9P, Lustre.
     const NETWORK: [u32; 9] = [
         0x6969,
@@ -195,13 +196,18 @@ fn is_local(file: &File, path: &Path) -> Result<(), Reason> {
         0x0102_1997,
         0x0bd0_0bd0,
     ];
+    /// btrfs, bcachefs, NILFS. (ZFS does not ask for the space before it writes the page.)
+    const COPY_ON_WRITE: [u32; 3] = [0x9123_683e, 0xca45_1a4e, 0x3434];
     let mut found = std::mem::MaybeUninit::<libc::statfs>::uninit();
     // SAFETY: fstatfs fills the structure it is given, or fails.
     succeeded(unsafe { libc::fstatfs(file.as_raw_fd(), found.as_mut_ptr()) })
         .map_err(Reason::io("look at the file system of", path))?;
     // SAFETY: it did not fail.
     let kind = unsafe { found.assume_init() }.f_type as u32;
-    if NETWORK.contains(&kind) { Err(Reason::Network(path.into())) } else { Ok(()) }
+    if NETWORK.contains(&kind) {
+        return Err(Reason::Network(path.into()));
+    }
+    if COPY_ON_WRITE.contains(&kind) { Err(Reason::CopyOnWrite(path.into())) } else { Ok(()) }
 }
 
 /// Moves a descriptor away from 0 to 2: a program that was started without them prints there.

@@ -21,6 +21,8 @@ pub(super) enum Reason {
     InTheWay { path: PathBuf, what: &'static str },
     #[error("{} is on a network file system", .0.display())]
     Network(PathBuf),
+    #[error("{} is on a copy-on-write file system: should that be full, a change would end the process", .0.display())]
+    CopyOnWrite(PathBuf),
     #[error("the process may write files of {0} bytes only (RLIMIT_FSIZE); {SIZE} are needed")]
     FileSize(u64),
     #[error("{} is replaced again and again", .0.display())]
