@@ -73,11 +73,13 @@ class Refused(Paced):
         seen = host.run(step, before=host.refusing("lock")).json["steps"][0]
         self.assertEqual("RetryClient::sendAll(): Argument #5 ($journal) cannot be locked: Permission denied (os error 13)", seen.get("message"))
 
+    COPY_ON_WRITE = "a copy-on-write file system: should that be full, a change would end the process"
+
     def test_file_systems(self):
         """One of another machine's clock, and one on which a change may find no room although the file has its space."""
         path = self.folder("system")
         for magic, why in (("6969", "a network file system"), ("65735546", "a network file system"),
-                           ("9123683e", "a copy-on-write file system: should that be full, a change would end the process")):
+                           ("9123683e", self.COPY_ON_WRITE), ("ca451a4e", self.COPY_ON_WRITE), ("3434", self.COPY_ON_WRITE), ("794c7630", self.COPY_ON_WRITE)):
             with self.subTest(magic):
                 env = {"LD_PRELOAD": host.library("file_system.c"), "FILE_SYSTEM": magic}
                 self.assertState(f"{path}/{NAME} is on {why}", self.paced(ini={SHM: path}, env=env))

@@ -198,16 +198,20 @@ fn is_suitable(file: &File, path: &Path) -> Result<(), Reason> {
     ];
     /// btrfs, bcachefs, NILFS. (ZFS does not ask for the space before it writes the page.)
     const COPY_ON_WRITE: [u32; 3] = [0x9123_683e, 0xca45_1a4e, 0x3434];
+    const OVERLAY: u32 = 0x794c_7630;
     let mut found = std::mem::MaybeUninit::<libc::statfs>::uninit();
     // SAFETY: fstatfs fills the structure it is given, or fails.
     succeeded(unsafe { libc::fstatfs(file.as_raw_fd(), found.as_mut_ptr()) })
         .map_err(Reason::io("look at the file system of", path))?;
     // SAFETY: it did not fail.
-    let kind = unsafe { found.assume_init() }.f_type as u32;
+    let found = unsafe { found.assume_init() };
+    let kind = found.f_type as u32;
     if NETWORK.contains(&kind) {
         return Err(Reason::Network(path.into()));
     }
-    if COPY_ON_WRITE.contains(&kind) { Err(Reason::CopyOnWrite(path.into())) } else { Ok(()) }
+    // An overlay tells all but the kind of what is below it, and btrfs is what does not count files.
+    let is_over_btrfs = kind == OVERLAY && found.f_files == 0;
+    if is_over_btrfs || COPY_ON_WRITE.contains(&kind) { Err(Reason::CopyOnWrite(path.into())) } else { Ok(()) }
 }
 
 /// Moves a descriptor away from 0 to 2: a program that was started without them prints there.
