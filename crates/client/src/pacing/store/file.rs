@@ -211,7 +211,10 @@ fn is_suitable(file: &File, path: &Path) -> Result<(), Reason> {
     }
     // An overlay tells all but the kind of what is below it, and btrfs is what does not count files.
     let is_over_btrfs = kind == OVERLAY && found.f_files == 0;
-    if is_over_btrfs || COPY_ON_WRITE.contains(&kind) { Err(Reason::CopyOnWrite(path.into())) } else { Ok(()) }
+    if is_over_btrfs || COPY_ON_WRITE.contains(&kind) {
+        return Err(Reason::CopyOnWrite(path.into()));
+    }
+    Ok(())
 }
 
 /// Moves a descriptor away from 0 to 2: a program that was started without them prints there.
