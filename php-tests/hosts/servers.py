@@ -1,10 +1,12 @@
 """PHP under other servers than FPM: Apache, php-cgi, the built-in one. Each listens on a free port of the loopback."""
 
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import pwd
+import signal
 import socket
 
 import harness
@@ -55,6 +57,14 @@ class Listening(Process):
             with socket.socket() as probe:
                 return probe.connect_ex(("127.0.0.1", port)) == 0
         harness.wait_until(ready, f"{command[0]} listens")
+
+    def stop(self):
+        """The built-in server leaves its workers behind."""
+        workers = self.children()
+        super().stop()
+        for pid in workers:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
 
     def log(self):
         return "".join(path.read_text() for path in (self.at / "output", self.at / "error.log") if path.exists())
