@@ -12,19 +12,20 @@ help: ## this list
 setup: ## install what this machine lacks (Debian, Ubuntu)
 	@tools/setup
 
-build: setup ## build/modules/retry_client.so, optimised
+build: ## build/modules/retry_client.so, optimised
+	@tools/setup build
 	tools/build-module $(MODULE)
 
-test: build ## all tests: Rust, phpt, php-fpm with nginx, PHPUnit
+test: setup build ## all tests: Rust, phpt, php-fpm with nginx, PHPUnit
 	@php-tests/run
 
 fuzz: setup ## arbitrary headers, limits and shared memory: no panic, no broken promise
 	@tools/fuzz
 
-demo: build ## the hand-written loop and RetryClient against the same limited API
+demo: setup build ## the hand-written loop and RetryClient against the same limited API
 	@demo/run
 
-bench: build ## numbers against ext-curl, Guzzle and Symfony HttpClient
+bench: setup build ## numbers against ext-curl, Guzzle and Symfony HttpClient
 	@benches/run
 
 sim: ## what pacing reaches against simulated servers, on a fake clock
@@ -40,11 +41,11 @@ lint: setup ## formatting, clippy, licences of crates, syntax of PHP and shell f
 stubs: build ## compare stubs/ with the extension
 	@php-tests/stubs $(MODULE)
 
-package: setup ## the packages of this commit for this PHP, into build/packages/
+package: ## the packages of this commit for this PHP, into build/packages/
 	@tools/setup package
 	@packaging/build
 
-reproducible: setup ## build the packages of this commit twice, elsewhere, and compare them
+reproducible: ## build the packages of this commit twice, elsewhere, and compare them
 	@tools/setup package
 	@packaging/reproducible
 
