@@ -23,8 +23,6 @@
 # error "PHP has no threads: it was configured without --enable-zts"
 #endif
 
-ZEND_TSRMLS_CACHE_EXTERN()
-
 struct output {
     char *bytes;
     size_t length, room;
@@ -110,7 +108,6 @@ static void *thread(void *given)
 {
     struct job *job = given;
     ts_resource(0);
-    ZEND_TSRMLS_CACHE_UPDATE();
     pthread_barrier_wait(&begin);
     for (int request = 0; request < requests; request++)
         serve(job, request);
