@@ -9,6 +9,7 @@
  * are the request's output; after each round a line `round ROUND KIB DESCRIPTORS THREADS MAPPINGS`: what the process
  * holds then.
  */
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -138,7 +139,7 @@ static void show_holdings(int round)
     if (!file)
         fail("/proc/self/status");
     while (fgets(line, sizeof line, file))
-        sscanf(line, "VmRSS: %ld", &kib);
+        sscanf(line, "RssAnon: %ld", &kib);     /* not what of shared files is in memory */
     fclose(file);
     file = fopen("/proc/self/maps", "r");
     if (!file)

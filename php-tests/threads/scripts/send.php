@@ -5,6 +5,7 @@ require __DIR__ . '/../../support.php';
 $url = script('a', [['status' => 503], ['status' => 429, 'headers' => [['Retry-After', '0.05']]], ['action' => 'echo']]);
 $told = [];
 $client = new RetryClient(
+    limitKey: "of $round, $thread, $request",    // the refusal is for this request only
     baseDelay: 0.02,
     jitter: 0.0,
     onRetry: static function (RetryClient\Attempt $attempt) use (&$told) { $told[] = $attempt->status; },
