@@ -185,6 +185,12 @@ function assert_throws(string $class, string $message, callable $call): void
     fail("expected $class: $message, got no exception but " . show($returned));
 }
 
+/** How PHP refuses a reference to a readonly property, or a change of an array in it: since 8.4 in its own words. */
+function indirectly(string $message): string
+{
+    return PHP_VERSION_ID < 80400 ? $message : str_replace('Cannot modify', 'Cannot indirectly modify', $message);
+}
+
 function assert_same(mixed $expected, mixed $actual, string $what = 'value'): void
 {
     if ($expected !== $actual) {
