@@ -113,7 +113,7 @@ unsafe extern "C" {
     pub fn sapi_get_request_time() -> f64;
 }
 
-// main/php_streams.h, Zend/zend_list.h
+// main/php_streams.h, Zend/zend_list.h. PHP 8.6 took the underscores away.
 unsafe extern "C" {
     pub fn zend_fetch_resource2_ex(
         resource: *mut zval,
@@ -123,8 +123,12 @@ unsafe extern "C" {
     ) -> *mut c_void;
     pub fn php_file_le_stream() -> c_int;
     pub fn php_file_le_pstream() -> c_int;
+    #[cfg_attr(php86, link_name = "php_stream_seek")]
     pub fn _php_stream_seek(stream: *mut c_void, offset: i64, whence: c_int) -> c_int;
+    #[cfg_attr(php86, link_name = "php_stream_write")]
     pub fn _php_stream_write(stream: *mut c_void, bytes: *const c_char, length: usize) -> isize;
+    #[cfg_attr(php86, link_name = "php_stream_read")]
     pub fn _php_stream_read(stream: *mut c_void, bytes: *mut c_char, length: usize) -> isize;
+    #[cfg_attr(php86, link_name = "php_stream_truncate_set_size")]
     pub fn _php_stream_truncate_set_size(stream: *mut c_void, size: usize) -> c_int;
 }
