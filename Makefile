@@ -2,13 +2,13 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test fuzz demo bench sim lint stubs install uninstall clean
+.PHONY: help setup build test test-matrix fuzz demo bench sim lint stubs install uninstall clean
 
 CARGO_TARGET_DIR ?= target
 MODULE := build/modules/retry_client.so
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup: ## install what this machine lacks (Debian, Ubuntu)
 	@tools/setup
@@ -22,6 +22,9 @@ build: setup ## build/modules/retry_client.so, optimised
 
 test: build ## all tests: Rust, phpt, php-fpm with nginx, PHPUnit
 	@php-tests/run
+
+test-matrix: setup ## the tests on other versions and builds of PHP (CELLS="8.2-zts 8.4": only those)
+	@php-tests/matrix/run $(CELLS)
 
 fuzz: setup ## arbitrary headers, limits and shared memory: no panic, no broken promise
 	@tools/fuzz
