@@ -191,6 +191,14 @@ function indirectly(string $message): string
     return PHP_VERSION_ID < 80400 ? $message : str_replace('Cannot modify', 'Cannot indirectly modify', $message);
 }
 
+/** Whether max_execution_time is each thread's own, as in PHP with threads from 8.3 on. Such a timer goes by the clock. */
+function has_timers_per_thread(): bool
+{
+    ob_start();
+    phpinfo(INFO_GENERAL);
+    return str_contains((string) ob_get_clean(), 'Zend Max Execution Timers => enabled');
+}
+
 function assert_same(mixed $expected, mixed $actual, string $what = 'value'): void
 {
     if ($expected !== $actual) {
