@@ -213,9 +213,10 @@ function assert_true(bool $holds, string $what): void
     }
 }
 
-/** For delays: both ends included. */
+/** For delays: both ends included. Under valgrind, where everything takes many times as long, only the lower one counts. */
 function assert_between(float $least, float $most, float $actual, string $what = 'value'): void
 {
+    $most = getenv('USE_ZEND_ALLOC') === '0' ? INF : $most;
     if (!($least <= $actual && $actual <= $most)) {
         fail(sprintf('%s: expected %.4f to %.4f, got %.4f', $what, $least, $most, $actual));
     }
