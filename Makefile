@@ -2,12 +2,12 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build test fuzz demo bench sim lint stubs package reproducible install uninstall clean
+.PHONY: help setup build test test-matrix fuzz demo bench sim lint stubs package reproducible install uninstall clean
 
 MODULE := build/modules/retry_client.so
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
 
 setup: ## install what this machine lacks (Debian, Ubuntu)
 	@tools/setup
@@ -18,6 +18,9 @@ build: ## build/modules/retry_client.so, optimised
 
 test: setup build ## all tests: Rust, phpt, php-fpm with nginx, PHPUnit
 	@php-tests/run
+
+test-matrix: setup ## the tests on other versions and builds of PHP (CELLS="8.2-zts 8.4": only those)
+	@php-tests/matrix/run $(CELLS)
 
 fuzz: setup ## arbitrary headers, limits and shared memory: no panic, no broken promise
 	@tools/fuzz

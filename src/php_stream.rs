@@ -23,21 +23,25 @@ use crate::{
     },
 };
 
-// main/php_streams.h
+// main/php_streams.h. PHP 8.6 took the underscores away.
 unsafe extern "C" {
+    #[cfg_attr(php86, link_name = "php_stream_cast")]
     fn _php_stream_cast(
         stream: *mut php_stream,
         target: c_int,
         result: *mut *mut c_void,
         show_errors: c_int,
     ) -> c_int;
+    #[cfg_attr(php86, link_name = "php_stream_stat")]
     fn _php_stream_stat(stream: *mut php_stream, status: *mut libc::stat) -> c_int;
+    #[cfg_attr(php86, link_name = "php_stream_set_option")]
     fn _php_stream_set_option(
         stream: *mut php_stream,
         option: c_int,
         value: c_int,
         argument: *mut c_void,
     ) -> c_int;
+    #[cfg_attr(php86, link_name = "php_stream_eof")]
     fn _php_stream_eof(stream: *mut php_stream) -> bool;
 }
 

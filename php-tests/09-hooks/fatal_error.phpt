@@ -6,7 +6,7 @@ retry_client
 <?php
 require __DIR__ . '/../support.php';
 
-foreach (['memory' => 'Allowed memory size', 'error' => 'mine', 'declaration' => 'Cannot declare class Twice'] as $kind => $message) {
+foreach (['memory' => 'Allowed memory size', 'error' => 'mine', 'declaration' => PHP_VERSION_ID < 80400 ? 'Cannot declare class Twice' : 'Cannot redeclare class Twice'] as $kind => $message) {
     foreach (['onAttempt', 'onOutcome', 'onRetry'] as $hook) {
         foreach (['real', 'fake'] as $client) {
             $url = script('a', [['status' => 503, 'body_repeat' => ['x', 100000]]]);

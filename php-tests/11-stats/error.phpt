@@ -10,7 +10,7 @@ assert_throws(ArgumentCountError::class, 'RetryClient::stats() expects exactly 0
 assert_throws(Error::class, 'Unknown named parameter $all', static fn() => RetryClient::stats(all: true));
 assert_same(false, method_exists(RetryClient\ClientInterface::class, 'stats'));
 assert_same(false, method_exists(RetryClient\FakeClient::class, 'stats'));
-$method = new ReflectionMethod('RetryClient::stats');
+$method = new ReflectionMethod('RetryClient', 'stats');
 assert_same([true, true, 'array', 0], [$method->isPublic(), $method->isStatic(), (string) $method->getReturnType(), $method->getNumberOfParameters()]);
 done();
 ?>

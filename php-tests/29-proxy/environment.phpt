@@ -8,7 +8,7 @@ require __DIR__ . '/../support.php';
 
 $direct = script('a', [['action' => 'echo']]);
 $client = new RetryClient(verify: server('ca'));
-$proxied = fn(string $url = null): bool => str_contains($client->get($url ?? $direct)->body, 'test-proxy');
+$proxied = fn(?string $url = null): bool => str_contains($client->get($url ?? $direct)->body, 'test-proxy');
 foreach (['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'] as $name) {
     putenv($name);
 }

@@ -184,6 +184,16 @@ impl Flight {
         }
     }
 
+    /// At the end of the request. Objects in a cycle with it are for the collector, which has a last look then.
+    fn leave(&self) {
+        if !self.is_over() {
+            *self.outcome.borrow_mut() = Outcome::Cancelled;
+            if self.has_callbacks {
+                self.suspect();
+            }
+        }
+    }
+
     fn end(&self, outcome: Outcome) {
         if let Outcome::Ended(ended) = &outcome {
             self.length_at_end.set(ended.end.response().map_or(0, |response| response.body.len() as u64));

@@ -26,10 +26,12 @@ pub(super) fn forget(id: CallId) {
     drop(forgotten);
 }
 
-/// At the end of the request.
+/// At the end of the request, when no call is in flight any more.
 pub fn forget_all() {
     drop(INSIDE.take());
-    drop(FLIGHTS.take());
+    let flights = FLIGHTS.take();
+    flights.values().for_each(|flight| flight.leave());
+    drop(flights);
 }
 
 /// What moving on has brought.

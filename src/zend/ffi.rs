@@ -1,4 +1,4 @@
-//! What the engine exports and ext-php-rs does not declare. Signatures as in php-src's headers, 8.1 to 8.5.
+//! What the engine exports and ext-php-rs does not declare. Signatures as in php-src's headers, 8.1 to 8.6.
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -15,9 +15,12 @@ pub struct GcBuffer {
 
 // Zend/zend_API.h: arguments
 unsafe extern "C" {
+    #[cfg(not(php86))]
     pub fn zend_parse_arg_bool_slow(arg: *const zval, dest: *mut bool, number: u32) -> bool;
     pub fn zend_parse_arg_long_slow(arg: *const zval, dest: *mut zend_long, number: u32) -> bool;
+    #[cfg(not(php86))]
     pub fn zend_parse_arg_double_slow(arg: *const zval, dest: *mut f64, number: u32) -> bool;
+    #[cfg(not(php86))]
     pub fn zend_parse_arg_str_slow(arg: *mut zval, dest: *mut *mut zend_string, number: u32) -> bool;
     pub fn zend_argument_type_error(number: u32, format: *const c_char, ...);
     pub fn zend_argument_value_error(number: u32, format: *const c_char, ...);
@@ -26,6 +29,65 @@ unsafe extern "C" {
     pub fn zend_zval_type_name(value: *const zval) -> *const c_char;
     #[cfg(php83)]
     pub fn zend_zval_value_name(value: *const zval) -> *const c_char;
+}
+
+#[cfg(php86)]
+pub use parse_arg::*;
+
+/// Since PHP 8.6 these return what they have made of the argument: here as before.
+#[cfg(php86)]
+mod parse_arg {
+    use std::ffi::c_int;
+
+    use super::{zend_string, zval};
+
+    unsafe extern "C" {
+        #[link_name = "zend_parse_arg_bool_slow"]
+        fn parse_bool(arg: *const zval, number: u32) -> c_int;
+        #[link_name = "zend_parse_arg_double_slow"]
+        fn parse_double(arg: *const zval, number: u32) -> f64;
+        #[link_name = "zend_parse_arg_str_slow"]
+        fn parse_str(arg: *mut zval, number: u32) -> *mut zend_string;
+    }
+
+    /// # Safety
+    /// As of the engine's functions: an argument of the method that runs, and a place for the result.
+    pub unsafe extern "C" fn zend_parse_arg_bool_slow(
+        arg: *const zval,
+        dest: *mut bool,
+        number: u32,
+    ) -> bool {
+        // SAFETY: by the caller.
+        let parsed = unsafe { parse_bool(arg, number) };
+        // SAFETY: by the caller.
+        unsafe { dest.write(parsed == 1) };
+        // ZPP_PARSE_BOOL_STATUS_FALSE and _TRUE
+        parsed == 0 || parsed == 1
+    }
+
+    /// # Safety
+    /// As above.
+    pub unsafe extern "C" fn zend_parse_arg_double_slow(
+        arg: *const zval,
+        dest: *mut f64,
+        number: u32,
+    ) -> bool {
+        // SAFETY: by the caller.
+        let parsed = unsafe { parse_double(arg, number) };
+        // SAFETY: by the caller.
+        unsafe { dest.write(parsed) };
+        !parsed.is_nan()
+    }
+
+    /// # Safety
+    /// As above.
+    pub unsafe fn zend_parse_arg_str_slow(arg: *mut zval, dest: *mut *mut zend_string, number: u32) -> bool {
+        // SAFETY: by the caller.
+        let parsed = unsafe { parse_str(arg, number) };
+        // SAFETY: by the caller.
+        unsafe { dest.write(parsed) };
+        !parsed.is_null()
+    }
 }
 
 // Zend/zend_API.h, zend_attributes.h, zend_enum.h: declarations
@@ -113,7 +175,7 @@ unsafe extern "C" {
     pub fn sapi_get_request_time() -> f64;
 }
 
-// main/php_streams.h, Zend/zend_list.h
+// main/php_streams.h, Zend/zend_list.h. PHP 8.6 took the underscores away.
 unsafe extern "C" {
     pub fn zend_fetch_resource2_ex(
         resource: *mut zval,
@@ -123,8 +185,12 @@ unsafe extern "C" {
     ) -> *mut c_void;
     pub fn php_file_le_stream() -> c_int;
     pub fn php_file_le_pstream() -> c_int;
+    #[cfg_attr(php86, link_name = "php_stream_seek")]
     pub fn _php_stream_seek(stream: *mut c_void, offset: i64, whence: c_int) -> c_int;
+    #[cfg_attr(php86, link_name = "php_stream_write")]
     pub fn _php_stream_write(stream: *mut c_void, bytes: *const c_char, length: usize) -> isize;
+    #[cfg_attr(php86, link_name = "php_stream_read")]
     pub fn _php_stream_read(stream: *mut c_void, bytes: *mut c_char, length: usize) -> isize;
+    #[cfg_attr(php86, link_name = "php_stream_truncate_set_size")]
     pub fn _php_stream_truncate_set_size(stream: *mut c_void, size: usize) -> c_int;
 }

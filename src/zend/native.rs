@@ -117,7 +117,8 @@ pub(super) unsafe extern "C" fn create<T: Native>(class: *mut ClassEntry) -> *mu
 
 fn make_handlers<T: Native>() -> ZendObjectHandlers {
     let mut handlers = handlers::standard();
-    handlers.offset = c_int::try_from(offset_of!(Shell<T>, header)).unwrap_or(0);
+    // An int, from PHP 8.6 on a size.
+    handlers.offset = offset_of!(Shell<T>, header).try_into().unwrap_or_default();
     handlers.free_obj = Some(free::<T>);
     handlers.get_gc = Some(trace::<T>);
     handlers.clone_obj = None;
