@@ -185,6 +185,13 @@ class Fpm(Process):
 
 
 @functools.cache
+def has_timers_per_thread():
+    """Whether max_execution_time is each thread's own, as in PHP with threads from 8.3 on."""
+    shown = subprocess.run([php_fpm(), "-n", "-i"], capture_output=True, text=True).stdout
+    return "Zend Max Execution Timers => enabled" in shown
+
+
+@functools.cache
 def has_opcache():
     """Whether opcache is a file to load (from PHP 8.5 on it is built in)."""
     shown = subprocess.run([php_fpm(), "-n", "-i"], capture_output=True, text=True).stdout

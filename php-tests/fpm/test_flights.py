@@ -110,12 +110,13 @@ class Kept(SiteTest):
     def check(self, on, first, most):
         url = self.server.script({"body": "x", "delay_ms": 40}, on=on)
         self.bodies(url, first)
-        connections, accepted = set(self.server.connections(url)), self.server.stats(on)["accepted"]
-        self.assertBetween(1, most, len(connections))
+        accepted = self.server.stats(on)["accepted"]
+        self.assertBetween(1, most, len(set(self.server.connections(url))))
         for way in ("batch", "start", "stream", "send"):
             self.bodies(url, way)
             self.assertEqual(accepted, self.server.stats(on)["accepted"], f"connections that {way} made after {first}")
-            self.assertLessEqual(set(self.server.connections(url)), connections)
+            # One that was made for the first may not have been needed before.
+            self.assertLessEqual(len(set(self.server.connections(url))), most)
         self.bodies(url, "stream", "batch", "send", "start")
         self.assertEqual(accepted, self.server.stats(on)["accepted"])
         self.assertEqual(5 * 9, len(self.server.log(url)))

@@ -8,5 +8,5 @@ if ($thread === 0) {
     echo 'not reached';
     return;
 }
-assert_same('ok', (new RetryClient())->get(server('http') . '/delay/1700')->body);
+assert_same('on', (new RetryClient())->get(server('http') . '/delay/1700?body=on')->body);
 done();
