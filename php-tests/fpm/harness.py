@@ -43,11 +43,15 @@ def program(variable, *names):
 
 
 @functools.cache
+def version(php):
+    """Its major and minor version, as names of programs have it."""
+    return subprocess.run([php, "-n", "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], capture_output=True, text=True).stdout
+
+
+@functools.cache
 def php_fpm():
     php = shutil.which("php")
-    command = [php, "-n", "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;']
-    version = subprocess.run(command, capture_output=True, text=True).stdout if php else ""
-    return program("PHP_FPM", f"php-fpm{version}", "php-fpm")
+    return program("PHP_FPM", f"php-fpm{version(php) if php else ''}", "php-fpm")
 
 
 def nginx():
@@ -106,10 +110,11 @@ def writable(name):
     return path
 
 
-def library(source):
-    """A shared library made of a C file of this folder."""
+@functools.cache
+def library(source, at=PAGES.parent):
+    """A shared library made of a C file of a folder, to be preloaded."""
     compiled = folder / pathlib.Path(source).with_suffix(".so")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", compiled, PAGES.parent / source, "-ldl"], check=True)
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", compiled, at / source, "-ldl"], check=True)
     return str(compiled)
 
 

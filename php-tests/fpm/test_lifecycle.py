@@ -7,27 +7,12 @@ import time
 import harness
 import processes
 import scripted
-from unit import SiteTest
+from unit import SiteOwnTest, SiteTest
 
 WAIT = 1.5
 
 
-class SiteOwnTest(SiteTest):
-    """A site per test, since the tests end it."""
-
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
-
-    def start(self, pools, **options):
-        self.site = harness.Site(pools, **options)
-        self.addCleanup(self.site.stop)
-        return self.site
-
+class Interruptible(SiteOwnTest):
     def waiting(self, seconds=WAIT):
         """A script whose first answer asks to wait, and a call of it that fits the default budget."""
         url = self.server.script({"status": 429, "headers": [["Retry-After", str(seconds)]]}, {"body": "through"})
@@ -50,7 +35,7 @@ class SiteOwnTest(SiteTest):
         self.assertGreaterEqual(seen["elapsed"], least)
 
 
-class Signals(SiteOwnTest):
+class Signals(Interruptible):
     def test_reload_during_a_wait(self):
         self.start({"web": {"pm.max_children": 2}}, settings={"process_control_timeout": "10s"})
         before = self.site.fpm.children()
@@ -102,7 +87,7 @@ class Signals(SiteOwnTest):
         self.assertGreaterEqual((second["monotonic_ns"] - first["monotonic_ns"]) / 1e9, WAIT)
 
 
-class Workers(SiteOwnTest):
+class Workers(Interruptible):
     def test_max_requests(self):
         self.start({"web": {"pm.max_requests": 5}})
         url = self.server.script({"body": "x"})

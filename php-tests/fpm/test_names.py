@@ -5,23 +5,14 @@ import time
 
 import harness
 from test_budget import BUDGET, LATE, NOTICED, POOL
-from unit import SiteTest
+from unit import SiteOwnTest
 
 
-class SlowNames(SiteTest):
+class SlowNames(SiteOwnTest):
     def setUp(self):
         env = {"LD_PRELOAD": harness.library("slow_names.c")}
         pools = {"web": POOL | {"pm.max_children": 1}, "short": POOL | {"pm.max_children": 1, "pm.max_requests": 1}}
-        self.site = harness.Site(pools, env=env, read_timeout=4, settings={"process_control_timeout": "10s"})
-        self.addCleanup(self.site.stop)
-
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
+        self.start(pools, env=env, read_timeout=4, settings={"process_control_timeout": "10s"})
 
     def call(self, uri, pool="web", **options):
         answer = self.page(f"{pool}/call.php", plan={"calls": [{"method": "GET", "uri": uri}], "options": options})

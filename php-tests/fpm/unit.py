@@ -37,3 +37,18 @@ class SiteTest(unittest.TestCase):
             self.fail(f"{what or 'value'}: expected {least:.3f} to {most:.3f}, got {actual:.4f}")
 
 
+class SiteOwnTest(SiteTest):
+    """A site per test, since the tests end it or make it in different ways."""
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    def start(self, pools, **options):
+        self.site = harness.Site(pools, **options)
+        self.addCleanup(self.site.stop)
+        return self.site

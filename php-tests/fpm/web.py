@@ -8,6 +8,15 @@ import socket
 import time
 
 
+def answered(is_well, text, why):
+    """What was answered, which is JSON; a failure that says why if it is none."""
+    try:
+        assert is_well
+        return json.loads(text)
+    except (AssertionError, ValueError):
+        raise AssertionError(why()) from None
+
+
 class Answer:
     log = ""        # where the errors of the page are
 
@@ -20,12 +29,10 @@ class Answer:
     @property
     def json(self):
         """What the page answered; a failure if it was not a page that answered."""
-        try:
-            assert self.status == 200
-            return json.loads(self.body)
-        except (AssertionError, ValueError):
+        def why():
             logged = pathlib.Path(self.log).read_text()[-600:] if self.log else ""
-            raise AssertionError(f"the page did not answer: {self}\n{logged}") from None
+            return f"the page did not answer: {self}\n{logged}"
+        return answered(self.status == 200, self.body, why)
 
 
 class UnixConnection(http.client.HTTPConnection):

@@ -12,6 +12,7 @@ import unittest
 
 import harness
 import scripted
+import web
 
 HERE = pathlib.Path(__file__).resolve().parent
 NO_NAMESPACES = "this system lets nobody make a mount or network namespace"
@@ -21,9 +22,8 @@ def php():
     return harness.program("PHP", "php")
 
 
-@functools.cache
 def version():
-    return subprocess.run([php(), "-n", "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], capture_output=True, text=True).stdout
+    return harness.version(php())
 
 
 def of_version(variable, name):
@@ -87,14 +87,6 @@ def program(source):
     return str(compiled)
 
 
-@functools.cache
-def library(source):
-    """A shared library made of a C file of this folder, to be preloaded."""
-    compiled = harness.folder / pathlib.Path(source).with_suffix(".so")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", compiled, HERE / source, "-ldl"], check=True)
-    return str(compiled)
-
-
 def refusing(*what):
     """The beginning of a command to which the kernel refuses this; refuse.c has the words."""
     return [program("refuse.c"), *what, "--"]
@@ -112,11 +104,7 @@ class Seen:
     @property
     def json(self):
         """What the probe answered: a crash, a warning or a fatal error is no answer."""
-        try:
-            assert self.code == 0
-            return json.loads(self.output)
-        except (AssertionError, ValueError):
-            raise AssertionError(f"PHP did not answer: {self}") from None
+        return web.answered(self.code == 0, self.output, lambda: f"PHP did not answer: {self}")
 
 
 def readable(name):

@@ -81,7 +81,7 @@ class Refused(Paced):
         for magic, why in (("6969", "a network file system"), ("65735546", "a network file system"),
                            ("9123683e", self.COPY_ON_WRITE), ("ca451a4e", self.COPY_ON_WRITE), ("3434", self.COPY_ON_WRITE), ("794c7630", self.COPY_ON_WRITE)):
             with self.subTest(magic):
-                env = {"LD_PRELOAD": host.library("file_system.c"), "FILE_SYSTEM": magic}
+                env = {"LD_PRELOAD": harness.library("file_system.c", host.HERE), "FILE_SYSTEM": magic}
                 self.assertState(f"{path}/{NAME} is on {why}", self.paced(ini={SHM: path}, env=env))
         self.assertEqual([], list(path.iterdir()))
 

@@ -12,7 +12,7 @@ import harness
 import host
 import servers
 from host import HostTest, get, passing
-from unit import SiteTest
+from unit import SiteOwnTest
 
 
 class Sapi(HostTest):
@@ -156,23 +156,14 @@ class Apache(Sapi):
                 self.assertEqual([status], passing(server.ask(https)))
 
 
-class Preloading(SiteTest):
+class Preloading(SiteOwnTest):
     """php-fpm whose master has made and used a client before it forks."""
-
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
 
     def preloaded(self, user):
         says = harness.writable(f"preload-{user}.json")
         env = {"PRELOAD_URL": self.server["http"] + "/status/200", "PRELOAD_SAYS": str(says)}
         ini = {"opcache.preload": host.readable("preloaded.php"), "opcache.preload_user": user}
-        self.site = harness.Site({"web": {"pm.max_children": 3, "env[PRELOAD_URL]": env["PRELOAD_URL"]}}, ini=ini, env=env)
-        self.addCleanup(self.site.stop)
+        self.start({"web": {"pm.max_children": 3, "env[PRELOAD_URL]": env["PRELOAD_URL"]}}, ini=ini, env=env)
         self.assertEqual(200, json.loads(says.read_text())["status"])
         url = self.server.script({})
         plan = {"calls": [{"method": "GET", "uri": url}] * 2, "options": {"limit": "10/s"}, "stats": True}
@@ -193,16 +184,8 @@ class Preloading(SiteTest):
         self.preloaded(pwd.getpwuid(os.geteuid()).pw_name)
 
 
-class Chroot(SiteTest):
+class Chroot(SiteOwnTest):
     """A pool in a folder that has nothing but its page: no /dev, no /proc, no /etc."""
-
-    @classmethod
-    def setUpClass(cls):
-        pass
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can change the root folder")
     def test_what_it_lacks(self):
@@ -210,8 +193,7 @@ class Chroot(SiteTest):
         jail.mkdir()
         (jail / "probe.php").write_text((host.HERE / "probe.php").read_text())
         location = {"jail": ("jailed", ["fastcgi_param SCRIPT_FILENAME /probe.php;"])}
-        self.site = harness.Site({"jailed": {"chroot": jail}}, location, ini={"retry_client.shared_memory": "auto"}, opcache=False)
-        self.addCleanup(self.site.stop)
+        self.start({"jailed": {"chroot": jail}}, locations=location, ini={"retry_client.shared_memory": "auto"}, opcache=False)
         http, https = self.server["http"] + "/status/200", self.server["https"].replace("localhost", "127.0.0.1") + "/status/200"
         answer = self.page("jail/probe.php", plan={"steps": [get(http), get(https), get(https, verify=False)]}).json
         plain, no_store, unverified = answer["steps"]
