@@ -47,7 +47,7 @@ final class Settings
     /** @var array<string, mixed> RetryClient's options where they are not the client's own */
     public readonly array $client;
 
-    /** @var array<string, true> those of them that were given by RetryClient's names */
+    /** @var list<string> those of them that were given by RetryClient's names */
     private readonly array $own;
 
     /** Seconds. */
@@ -98,7 +98,7 @@ final class Settings
         // Guzzle's redirects know nothing of the client's own headers, which are not another origin's to see.
         $hop = empty($options['__redirect_count']) ? [] : ['headers' => []];
         $this->client = $hop + $own + self::transport($request, $options, $this->stream);
-        $this->own = array_fill_keys(array_keys($own), true);
+        $this->own = array_keys($own);
     }
 
     /** What an option of the client is refused with, by the name that it was given by. */
@@ -108,7 +108,7 @@ final class Settings
         if ($refusal === null) {
             return $e;
         }
-        $name = isset($this->own[$refusal->name]) ? null : self::NAMES[$refusal->name] ?? null;
+        $name = in_array($refusal->name, $this->own, true) ? null : self::NAMES[$refusal->name] ?? null;
         return new InvalidArgumentException(sprintf("The option '%s' %s", $name ?? "retry_client' => '$refusal->name", $refusal->rule), 0, $e);
     }
 

@@ -51,7 +51,7 @@ final class Clients
             return $this->variants->with($own + $named);
         } catch (\Error $e) {
             $refusal = Refusal::of($e, Variants::class, 'with') ?? throw $e;
-            $name = isset($own[$refusal->name]) ? null : self::NAMES[$refusal->name] ?? null;
+            $name = array_key_exists($refusal->name, $own) ? null : self::NAMES[$refusal->name] ?? null;
             throw new InvalidArgumentException(sprintf('Option "%s" %s.', $name ?? "extra.retry_client.$refusal->name", $refusal->rule), 0, $e);
         }
     }

@@ -217,9 +217,10 @@ final class HttpClient implements HttpClientInterface, ResetInterface
     private static function addresses(array $addresses): array
     {
         foreach ($addresses as $host => $address) {
-            if ($address !== null && trim((string) $host, '[]') === $address && filter_var($address, FILTER_VALIDATE_IP) !== false) {
+            $isAddress = filter_var($address, FILTER_VALIDATE_IP) !== false;
+            if ($isAddress && trim((string) $host, '[]') === $address) {
                 unset($addresses[$host]);       // it is its own
-            } elseif (str_contains((string) $host, ':') || ($address !== null && filter_var($address, FILTER_VALIDATE_IP) === false)) {
+            } elseif (str_contains((string) $host, ':') || ($address !== null && !$isAddress)) {
                 throw new InvalidArgumentException(sprintf('Option "resolve" must map host names to IP addresses, "%s" to "%s" given.', $host, $address));
             }
         }
