@@ -25,12 +25,15 @@ use Psr\Http\Message\ResponseInterface;
 use RetryClient\FakeClient;
 use RetryClient\Guzzle\Handler;
 use RetryClient\Response;
+use RetryClient\Tests\Catching;
 
 require_once dirname(__DIR__, 2) . '/support.php';
 
 /** What Guzzle's own handler has no counterpart for, and what tells only when several requests meet. */
 final class HandlerTest extends TestCase
 {
+    use Catching;
+
     private static function client(?\RetryClient\ClientInterface $client = null, callable ...$middlewares): Client
     {
         $stack = HandlerStack::create(new Handler($client ?? new \RetryClient(baseDelay: 0.01, jitter: 0.0)));
@@ -38,6 +41,21 @@ final class HandlerTest extends TestCase
             $stack->push($middleware);
         }
         return new Client(['handler' => $stack]);
+    }
+
+    /**
+     * What a request throws that is synchronous, and one that is waited for.
+     *
+     * @template T of \Throwable
+     *
+     * @param class-string<T>                                        $class
+     * @param callable(string): (ResponseInterface|PromiseInterface) $send  gets the method of the client
+     *
+     * @return list<T>
+     */
+    private static function failures(string $class, callable $send): array
+    {
+        return array_map(static fn(string $method) => self::caught($class, static fn() => $send($method)->wait()), ['get', 'getAsync']);
     }
 
     private static function name(string $test): string
@@ -501,14 +519,8 @@ final class HandlerTest extends TestCase
     {
         $name = self::name(__METHOD__);
         $hooked = new \RetryClient(baseDelay: 0.0, jitter: 0.0, onRetry: static fn() => throw new \DomainException('hook'));
-        foreach (['get', 'getAsync'] as $method) {
-            try {
-                $result = self::client($hooked)->$method(script($name, [['status' => 500]]));
-                $result->wait();
-                self::fail('nothing was thrown');
-            } catch (\DomainException $e) {
-                self::assertSame('hook', $e->getMessage());
-            }
+        foreach (self::failures(\DomainException::class, static fn(string $method) => self::client($hooked)->$method(script($name, [['status' => 500]]))) as $e) {
+            self::assertSame('hook', $e->getMessage());
         }
     }
 
@@ -516,14 +528,8 @@ final class HandlerTest extends TestCase
     public function testAMalformedRequestOfACallbacksOwnIsNotThisOne(array $options): void
     {
         $url = script('guzzle-callback-' . md5(json_encode($options)), [['body' => 'x']]);
-        foreach (['get', 'getAsync'] as $method) {
-            try {
-                $result = self::client()->$method($url, $options);
-                $result->wait();
-                self::fail('nothing was thrown');
-            } catch (\ValueError $e) {
-                self::assertSame('RetryClient::get(): Argument #1 ($uri) must have the scheme http or https', $e->getMessage());
-            }
+        foreach (self::failures(\ValueError::class, static fn(string $method) => self::client()->$method($url, $options)) as $e) {
+            self::assertSame('RetryClient::get(): Argument #1 ($uri) must have the scheme http or https', $e->getMessage());
         }
     }
 
@@ -580,13 +586,9 @@ final class HandlerTest extends TestCase
     {
         // The body never comes.
         $url = script(self::name(__METHOD__), [['body' => 'hello', 'send_bytes' => 0, 'end' => 'stall']]);
-        foreach (['get', 'getAsync'] as $method) {
-            try {
-                self::client()->$method($url, ['on_headers' => static fn() => throw new \DomainException('seen')])->wait();
-                self::fail('nothing was thrown');
-            } catch (RequestException $e) {
-                self::assertSame('seen', $e->getPrevious()?->getMessage());
-            }
+        $options = ['on_headers' => static fn() => throw new \DomainException('seen')];
+        foreach (self::failures(RequestException::class, static fn(string $method) => self::client()->$method($url, $options)) as $e) {
+            self::assertSame('seen', $e->getPrevious()?->getMessage());
         }
     }
 
@@ -696,15 +698,10 @@ final class HandlerTest extends TestCase
     public function testBudget(): void
     {
         $name = self::name(__METHOD__);
-        foreach (['get', 'getAsync'] as $method) {
-            try {
-                $result = self::client()->$method(script($name, [['action' => 'stall']]), ['retry_client' => ['budget' => 0.1]]);
-                $result->wait();
-                self::fail('nothing was thrown');
-            } catch (ConnectException $e) {
-                self::assertSame(28, $e->getHandlerContext()['errno']);
-                self::assertInstanceOf(\RetryClient\BudgetExceededException::class, $e->getPrevious());
-            }
+        $send = static fn(string $method) => self::client()->$method(script($name, [['action' => 'stall']]), ['retry_client' => ['budget' => 0.1]]);
+        foreach (self::failures(ConnectException::class, $send) as $e) {
+            self::assertSame(28, $e->getHandlerContext()['errno']);
+            self::assertInstanceOf(\RetryClient\BudgetExceededException::class, $e->getPrevious());
         }
     }
 
@@ -781,15 +778,9 @@ final class HandlerTest extends TestCase
     {
         $name = self::name(__METHOD__);
         $url = script($name, [['body' => 'x']]);
-        foreach (['get', 'getAsync'] as $method) {
-            try {
-                $result = self::client()->$method($url, $options);
-                $result->wait();
-                self::fail('nothing was thrown');
-            } catch (\InvalidArgumentException $e) {
-                self::assertInstanceOf(GuzzleException::class, $e);
-                self::assertSame($message, $e->getMessage());
-            }
+        foreach (self::failures(\InvalidArgumentException::class, static fn(string $method) => self::client()->$method($url, $options)) as $e) {
+            self::assertInstanceOf(GuzzleException::class, $e);
+            self::assertSame($message, $e->getMessage());
         }
         self::assertSame([], received($name));
     }
